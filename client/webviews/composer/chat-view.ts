@@ -123,7 +123,7 @@ export class ChatView {
     const { files, problem } = this.#files;
     draw(
       this.#attached,
-      problem === '' ? undefined : h('p', { class: 'fault', role: 'alert' }, problem),
+      problem !== '' && h('p', { class: 'fault', role: 'alert' }, problem),
       h(FileList, { files, onRemove: file => post({ type: 'detach', file }) }),
     );
     draw(
@@ -133,9 +133,8 @@ export class ChatView {
         label: 'Attach files',
         onClick: () => post({ type: 'pickFiles' }),
       }),
-      this.#turns.length === 0
-        ? undefined
-        : h(Button, { label: 'New conversation', onClick: () => post({ type: 'newConversation' }) }),
+      this.#turns.length !== 0 &&
+        h(Button, { label: 'New conversation', onClick: () => post({ type: 'newConversation' }) }),
       h('span', { class: 'space' }),
       this.#isRunning
         ? h(Button, { class: 'button primary send', label: 'Stop', onClick: () => post({ type: 'stop' }) })

@@ -22,7 +22,7 @@ export function ReplyPane({ reply, post, onAnyway, state: place }: ReplyPaneProp
     'div',
     { class: 'reply-state muted' },
     h(StateLine, { state, words, share, onAnyway }),
-    call === '' ? undefined : h(CallLinks, { call, post }),
+    call !== '' && h(CallLinks, { call, post }),
   );
   return h('div', { class: 'reply stack' }, place === 'above' ? [line, body] : [body, line]);
 }

@@ -46,7 +46,7 @@ export class ToolsView {
   showReply({ call, parts, state }: ComposerReply): void {
     draw(
       this.#reply,
-      parts ? h(ReplyBody, { parts, post: this.#post }) : undefined,
+      parts && h(ReplyBody, { parts, post: this.#post }),
       call === '' || state === 'working' ? undefined : h(CallLinks, { call, post: this.#post }),
     );
   }
@@ -63,7 +63,7 @@ export class ToolsView {
   #draw(): void {
     const { open = '' } = this.#shown ?? {};
     this.#open.hidden = open === '';
-    draw(this.#list, open === '' ? this.#buildList() : undefined);
+    draw(this.#list, open === '' && this.#buildList());
     draw(
       this.#head,
       h(
@@ -110,9 +110,8 @@ export class ToolsView {
         { class: 'tool-list list', 'aria-label': `Tools of ${this.#agent}` },
         found.map(tool => this.#buildRow(tool)),
       ),
-      found.length === 0
-        ? h('p', { class: 'muted', role: 'status' }, `None of the ${tools.length} tools has this text.`)
-        : undefined,
+      found.length === 0 &&
+        h('p', { class: 'muted', role: 'status' }, `None of the ${tools.length} tools has this text.`),
     ];
   }
 
@@ -142,7 +141,7 @@ export class ToolsView {
       : `The tools of ${this.#agent} are not loaded yet.`;
     return [
       h('p', { class: 'muted' }, words),
-      problem === '' ? undefined : h('p', { class: 'fault', role: 'alert' }, problem),
+      problem !== '' && h('p', { class: 'fault', role: 'alert' }, problem),
       h(Button, {
         class: 'button primary',
         label: isKnown || problem !== '' ? 'Load again' : 'Load tools',

@@ -43,10 +43,10 @@ export class Turn extends Component<TurnProps> {
       h('div', { class: 'said stack' }, h('p', { class: 'said-text' }, text), h(FileList, { files })),
       h('h2', { class: 'speaker' }, agent),
       h(ReplyPane, { reply, post, onAnyway: () => step('sendAnyway'), state: 'below' }),
-      isLast && (reply.state === 'error' || reply.state === 'stopped')
-        ? h(Button, { class: 'link', label: 'Send again', onClick: () => step('sendAgain') })
-        : undefined,
-      question === '' ? undefined : buildQuestion(question, onAnswer, () => step('forward')),
+      isLast &&
+        (reply.state === 'error' || reply.state === 'stopped') &&
+        h(Button, { class: 'link', label: 'Send again', onClick: () => step('sendAgain') }),
+      question !== '' && buildQuestion(question, onAnswer, () => step('forward')),
     );
   }
 }

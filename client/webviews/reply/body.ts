@@ -35,17 +35,17 @@ function buildRead({ shown, reply, isRead, find, host }: BodyProps): Content {
   const hasError = reply.pieces.some(({ type }) => type === 'error');
   const isEmpty = isRead && reply.pieces.length === 0;
   return [
-    failure !== undefined && !hasError
-      ? h(
-          'div',
-          { class: 'sentence failure' },
-          h('span', { class: 'icon' }, h(StatusIcon, { status: 'error' })),
-          h('div', {}, failure),
-        )
-      : undefined,
-    isEmpty && failure === undefined
-      ? h('p', { class: 'muted' }, status === 'open' ? 'Waiting for the reply.' : 'The reply has no content.')
-      : undefined,
+    failure !== undefined &&
+      !hasError &&
+      h(
+        'div',
+        { class: 'sentence failure' },
+        h('span', { class: 'icon' }, h(StatusIcon, { status: 'error' })),
+        h('div', {}, failure),
+      ),
+    isEmpty &&
+      failure === undefined &&
+      h('p', { class: 'muted' }, status === 'open' ? 'Waiting for the reply.' : 'The reply has no content.'),
     h(PieceList, { pieces: reply.pieces, find, host }),
   ];
 }

@@ -20,12 +20,11 @@ export function ReplyFoot({ shown, notes, onCall }: FootProps): View {
     { class: 'reply-foot muted number' },
     h('span', { class: 'facts' }, shown.facts.join(' · ')),
     h(Button, { class: 'link', label: 'Timeline', title: 'Show the call in its trace', onClick: onCall }),
-    all.length === 0
-      ? undefined
-      : h(Fold, {
-          class: 'fold',
-          summary: countOf(all.length, 'note'),
-          content: () => h(NoteList, { label: 'Notes', notes: all }),
-        }),
+    all.length !== 0 &&
+      h(Fold, {
+        class: 'fold',
+        summary: countOf(all.length, 'note'),
+        content: () => h(NoteList, { label: 'Notes', notes: all }),
+      }),
   );
 }

@@ -93,13 +93,10 @@ function buildActions(props: HeadProps): View {
     'div',
     { class: 'actions' },
     pause === undefined
-      ? status === 'open'
-        ? h(Button, { label: 'Pause', title: 'Freeze what is shown, not the call', onClick: props.onPause })
-        : undefined
+      ? status === 'open' &&
+          h(Button, { label: 'Pause', title: 'Freeze what is shown, not the call', onClick: props.onPause })
       : h(Button, { label: 'Resume', title: 'Show what came meanwhile', onClick: props.onResume }),
-    status === 'open'
-      ? h(Button, { label: 'Stop', title: 'Stop the call', onClick: props.onStop })
-      : undefined,
+    status === 'open' && h(Button, { label: 'Stop', title: 'Stop the call', onClick: props.onStop }),
     h(IconButton, { icon: 'search', label: 'Find (Ctrl+F)', onClick: props.onFind }),
     h(IconButton, { icon: 'copy', label: 'Copy what is shown', onClick: props.onCopy }),
     h(IconButton, { icon: 'text', label: 'Open as text', onClick: props.onText }),

@@ -57,13 +57,12 @@ export class MenuButton extends Component<MenuProps, MenuState> {
         label,
         h(Icon, { name: 'chevron-down' }),
       ),
-      items
-        ? h(
-            'div',
-            { class: 'menu', role: 'menu', 'aria-label': label },
-            items.map(item => this.#build(item)),
-          )
-        : undefined,
+      items &&
+        h(
+          'div',
+          { class: 'menu', role: 'menu', 'aria-label': label },
+          items.map(item => this.#build(item)),
+        ),
     );
   }
 

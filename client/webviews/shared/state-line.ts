@@ -23,9 +23,9 @@ export function StateLine({ state, words, share, onAnyway }: StateLineProps): Vi
   return h(
     'div',
     { class: 'state' },
-    state === 'idle' ? undefined : h('span', { class: 'icon' }, h(StatusIcon, { status: ICONS[state] })),
+    state !== 'idle' && h('span', { class: 'icon' }, h(StatusIcon, { status: ICONS[state] })),
     h('span', { role: 'status' }, words),
-    share === undefined ? undefined : h('progress', { value: share, 'aria-label': 'Progress' }),
-    state === 'held' ? h(Button, { label: 'Send anyway', onClick: onAnyway }) : undefined,
+    share !== undefined && h('progress', { value: share, 'aria-label': 'Progress' }),
+    state === 'held' && h(Button, { label: 'Send anyway', onClick: onAnyway }),
   );
 }

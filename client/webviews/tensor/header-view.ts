@@ -44,21 +44,20 @@ export function Header(props: HeaderProps): View {
       label: subject.place,
       onClick: () => post({ type: 'reveal' }),
     }),
-    tensor ? buildActions(props) : undefined,
-    problem === undefined
-      ? undefined
-      : h(
+    tensor && buildActions(props),
+    problem !== undefined &&
+      h(
+        'div',
+        { class: 'problem-line', role: 'status' },
+        h(StatusIcon, { status: 'error' }),
+        h(
           'div',
-          { class: 'problem-line', role: 'status' },
-          h(StatusIcon, { status: 'error' }),
-          h(
-            'div',
-            {},
-            `Invalid: ${problem} `,
-            tensor ? h('span', { class: 'muted' }, 'What you see is the tensor as it was before.') : '',
-          ),
+          {},
+          `Invalid: ${problem} `,
+          tensor ? h('span', { class: 'muted' }, 'What you see is the tensor as it was before.') : '',
         ),
-    notice === undefined ? undefined : h('p', { class: 'notice muted', role: 'status' }, notice),
+      ),
+    notice !== undefined && h('p', { class: 'notice muted', role: 'status' }, notice),
   );
 }
 
@@ -100,9 +99,7 @@ function buildActions({ subject, problem, post, selectedPart }: HeaderProps): Vi
     { class: 'actions' },
     h(MenuButton, { label: 'Export', items: listExports }),
     h(Button, { label: 'Compare…', onClick: () => post({ type: 'compare' }) }),
-    subject.canEdit && problem === undefined
-      ? h(MenuButton, { label: 'Edit', items: () => edits })
-      : undefined,
+    subject.canEdit && problem === undefined && h(MenuButton, { label: 'Edit', items: () => edits }),
   );
 }
 

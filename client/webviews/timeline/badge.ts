@@ -22,9 +22,7 @@ function buildBadge(badge: Badge): View {
     'span',
     { key: kind, class: `badge muted ${kind}`, title: explainBadge(badge) },
     h(Icon, { name: BADGE_ICONS[kind] }),
-    accessiblePrefix === undefined
-      ? undefined
-      : h('span', { class: 'visually-hidden' }, `${accessiblePrefix} `),
+    accessiblePrefix !== undefined && h('span', { class: 'visually-hidden' }, `${accessiblePrefix} `),
     h('span', { class: 'clip' }, text),
   );
 }

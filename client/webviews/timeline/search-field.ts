@@ -178,9 +178,7 @@ export class SearchField {
         },
         this.#text === '' ? '' : `${found}${searching}${stopped}${lost}`,
       ),
-      this.#elsewhere === undefined
-        ? undefined
-        : h(Button, { label: 'Stop', onClick: () => this.#stopSearch() }),
+      this.#elsewhere !== undefined && h(Button, { label: 'Stop', onClick: () => this.#stopSearch() }),
       h(IconButton, {
         icon: 'arrow-up',
         label: label.previous,

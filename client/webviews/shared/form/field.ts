@@ -34,7 +34,7 @@ export function Field(props: FieldProps): View {
     ),
     h('p', { class: 'about muted', id: `${id}-about` }, description),
     buildControl(props),
-    isRequired && kind === 'text' ? buildEmptyBox(props) : undefined,
+    isRequired && kind === 'text' && buildEmptyBox(props),
     h('p', { class: 'fault', id: `${id}-fault`, hidden: fault === '' }, fault),
   );
 }

@@ -77,7 +77,7 @@ export class FormView {
       h(
         'div',
         { class: 'fields stack' },
-        fields.length === 0 ? h('p', { class: 'muted' }, 'There is nothing to fill in.') : undefined,
+        fields.length === 0 && h('p', { class: 'muted' }, 'There is nothing to fill in.'),
         fields.map((field, at) =>
           h(Field, {
             key: field.name,
@@ -97,9 +97,8 @@ export class FormView {
         state === 'working'
           ? h(Button, { class: 'button primary', label: 'Stop', onClick: () => this.#post({ type: 'stop' }) })
           : h('button', { type: 'submit', class: 'button primary' }, submit),
-        decline === undefined
-          ? undefined
-          : h(Button, { label: decline, onClick: () => this.#post({ type: 'decline' }) }),
+        decline !== undefined &&
+          h(Button, { label: decline, onClick: () => this.#post({ type: 'decline' }) }),
         h(StateLine, {
           state,
           words,
@@ -107,7 +106,7 @@ export class FormView {
           onAnyway: () => this.#post({ type: 'submitAnyway', inputs: this.#inputs }),
         }),
       ),
-      this.#preview ? this.#buildPreview(this.#preview) : undefined,
+      this.#preview && this.#buildPreview(this.#preview),
     );
   }
 

@@ -55,15 +55,14 @@ export class MediumView extends Component<MediumProps> {
         'figcaption',
         {},
         h('span', {}, [name ?? '', ...said].filter(Boolean).join(' · ')),
-        address === undefined
-          ? undefined
-          : h(Button, { class: 'link', label: address, title: address, onClick: () => host.open(address) }),
-        address === undefined && host.openMedium
-          ? h(Button, {
-              label: kind === 'file' ? 'Save…' : 'Open',
-              onClick: () => host.openMedium?.(id),
-            })
-          : undefined,
+        address !== undefined &&
+          h(Button, { class: 'link', label: address, title: address, onClick: () => host.open(address) }),
+        address === undefined &&
+          host.openMedium &&
+          h(Button, {
+            label: kind === 'file' ? 'Save…' : 'Open',
+            onClick: () => host.openMedium?.(id),
+          }),
       ),
     );
   }

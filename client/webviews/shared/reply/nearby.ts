@@ -123,7 +123,7 @@ export class Nearby extends Component<NearbyProps, NearbyState> {
     const lines = sections.reduce((sum, section) => sum + section.lines, 0);
     const style = isNear ? undefined : { height: `${height ?? lines * LINE}px` };
     const ref = (element: HTMLElement | null): void => void (this.#element = element ?? undefined);
-    return h('div', { class: `nearby ${name}`, style, ref }, isNear ? build() : undefined);
+    return h('div', { class: `nearby ${name}`, style, ref }, isNear && build());
   }
 
   #keepText(): void {

@@ -35,7 +35,7 @@ function buildContent(piece: Exclude<ReplyPiece, RowPiece>, props: PieceProps): 
   switch (piece.type) {
     case 'text':
       return [
-        piece.text === '' ? undefined : h(TextView, { text: piece.text, format: piece.format, host }),
+        piece.text !== '' && h(TextView, { text: piece.text, format: piece.format, host }),
         buildHidden(piece.hidden),
       ];
     case 'json':
@@ -59,7 +59,7 @@ function buildContent(piece: Exclude<ReplyPiece, RowPiece>, props: PieceProps): 
     case 'progress':
       return [
         h('span', { class: 'words' }, piece.words),
-        piece.status === 'open' ? h('progress', { value: piece.share, 'aria-label': 'Progress' }) : undefined,
+        piece.status === 'open' && h('progress', { value: piece.share, 'aria-label': 'Progress' }),
       ];
   }
 }

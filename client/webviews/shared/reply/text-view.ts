@@ -46,9 +46,7 @@ export class TextView extends Component<TextViewProps> {
       'div',
       { class: 'reply-text' },
       groups.map((group, at) => this.#buildGroup(group, at, groups[at - 1]?.at(-1)?.plain)),
-      rest > 0
-        ? h('div', { key: 'rest', style: { height: `${Math.ceil(rest / 100) * LINE}px` } })
-        : undefined,
+      rest > 0 && h('div', { key: 'rest', style: { height: `${Math.ceil(rest / 100) * LINE}px` } }),
     );
   }
 
@@ -102,7 +100,7 @@ function buildSection(
   host: TextHost,
 ): Content {
   return [
-    why === undefined ? undefined : h('p', { class: 'why-plain' }, `Shown as plain text, because ${why}.`),
+    why !== undefined && h('p', { class: 'why-plain' }, `Shown as plain text, because ${why}.`),
     format === 'plain' ? text : buildMarkdown(prefix + text, host),
   ];
 }

@@ -118,7 +118,7 @@ export class CompareView implements InspectorView {
         h(FactList, { class: 'compared', facts: subjects }),
         h(Button, { label: 'End comparison', onClick: () => this.#end() }),
       ),
-      warning === '' ? undefined : h('p', { class: 'types' }, warning),
+      warning !== '' && h('p', { class: 'types' }, warning),
       h('p', { class: 'verdict', role: 'status' }, findings ? describeVerdict(findings.comparison) : ''),
       h('p', { class: 'muted number', role: 'status' }, this.#progress),
       h(FactList, {

@@ -76,16 +76,15 @@ function ColourTools({ colours, onColours }: ColourProps): View {
           choose({ range: RANGE_CHOICES.find(({ name }) => name === value)?.name ?? colours.range }),
       }),
     ),
-    colours.range === 'own'
-      ? h(
-          'span',
-          { class: 'field' },
-          end('Lower end', 'low'),
-          'to',
-          end('Upper end', 'high'),
-          h('span', { class: 'problem', role: 'alert' }, own.ok ? '' : own.problem),
-        )
-      : undefined,
+    colours.range === 'own' &&
+      h(
+        'span',
+        { class: 'field' },
+        end('Lower end', 'low'),
+        'to',
+        end('Upper end', 'high'),
+        h('span', { class: 'problem', role: 'alert' }, own.ok ? '' : own.problem),
+      ),
   );
 }
 
@@ -110,7 +109,7 @@ export function PictureTools(props: PictureToolsProps): View {
     'div',
     { class: 'tools' },
     h('label', { class: 'field' }, 'Show as', h(Select, { options, value: shownAs, onChoose: onShowAs })),
-    kind === 'heat map' ? h(ColourTools, { colours, onColours }) : undefined,
+    kind === 'heat map' && h(ColourTools, { colours, onColours }),
     h(ZoomButtons, { zoom, onZoom }),
   );
 }

@@ -118,7 +118,7 @@ export class SearchBar {
             h(IconButton, { icon: 'arrow-down', label: 'Next match', onClick: find('next') }),
           ]
         : undefined,
-      this.#isSearching ? h(Button, { label: 'Stop', onClick: () => this.#stopWork('Stopped.') }) : undefined,
+      this.#isSearching && h(Button, { label: 'Stop', onClick: () => this.#stopWork('Stopped.') }),
       h(
         'span',
         { class: isProblem ? 'search-status problem' : 'search-status muted', role: 'status' },

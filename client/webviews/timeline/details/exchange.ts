@@ -53,12 +53,12 @@ export function Exchange(props: ExchangeProps): View {
       {},
       title,
       h('span', { class: 'size muted' }, describeSize(messages, bytes, pieces)),
-      bytes > 0 ? buildActions(props) : undefined,
+      bytes > 0 && buildActions(props),
     ),
     messages.map(message => h(MessageBody, { title, message, tools })),
-    messages.length > 0 && more > 0
-      ? h('p', { class: 'hidden-part' }, `${showBytes(more)} more are not shown here.`)
-      : undefined,
+    messages.length > 0 &&
+      more > 0 &&
+      h('p', { class: 'hidden-part' }, `${showBytes(more)} more are not shown here.`),
   );
 }
 
@@ -66,25 +66,21 @@ function buildActions({ title, messages, tools, onOpen }: ExchangeProps): Conten
   const name = title.toLowerCase();
   const texts = messages.flatMap(({ wire }) => (wire.kind === 'text' ? [wire.text] : []));
   return [
-    texts.some(text => /[{[]/.test(text))
-      ? h(
-          'button',
-          {
-            class: 'button',
-            type: 'button',
-            title: 'Show JSON as it was on the wire',
-            'aria-pressed': tools.isRaw,
-            onClick: () => tools.onRaw(tools.isRaw ? 'formatted' : 'raw'),
-          },
-          'Raw',
-        )
-      : undefined,
-    texts.length > 0
-      ? h(IconButton, { icon: 'copy', label: `Copy ${name}`, onClick: () => tools.onCopy(texts.join('\n')) })
-      : undefined,
-    onOpen
-      ? h(Button, { label: `Open ${name}`, title: `Open the ${name} as a document`, onClick: onOpen })
-      : undefined,
+    texts.some(text => /[{[]/.test(text)) &&
+      h(
+        'button',
+        {
+          class: 'button',
+          type: 'button',
+          title: 'Show JSON as it was on the wire',
+          'aria-pressed': tools.isRaw,
+          onClick: () => tools.onRaw(tools.isRaw ? 'formatted' : 'raw'),
+        },
+        'Raw',
+      ),
+    texts.length > 0 &&
+      h(IconButton, { icon: 'copy', label: `Copy ${name}`, onClick: () => tools.onCopy(texts.join('\n')) }),
+    onOpen && h(Button, { label: `Open ${name}`, title: `Open the ${name} as a document`, onClick: onOpen }),
   ];
 }
 
@@ -108,23 +104,22 @@ export function MessageBody({ title, message: { head, wire, packed }, tools }: M
   return h(
     'div',
     { class: 'message' },
-    head ? h('p', { class: 'head-line code' }, head.line) : undefined,
-    head && head.headers.length > 0
-      ? h(Fold, {
-          class: 'fold',
-          summary: countOf(head.headers.length, 'header'),
-          content: () => h(FactTable, { rows: head.headers.map(rowOfHeader) }),
-        })
-      : undefined,
-    wire.bytes > 0 ? buildBody(wire, label, tools) : undefined,
-    packed
-      ? h(Fold, {
-          class: 'fold',
-          summary: `Compressed, ${showBytes(packed.bytes)} as they were on the wire`,
-          content: () =>
-            h('pre', { class: 'body hex', tabIndex: 0, 'aria-label': `${label}, compressed` }, packed.text),
-        })
-      : undefined,
+    head && h('p', { class: 'head-line code' }, head.line),
+    head &&
+      head.headers.length > 0 &&
+      h(Fold, {
+        class: 'fold',
+        summary: countOf(head.headers.length, 'header'),
+        content: () => h(FactTable, { rows: head.headers.map(rowOfHeader) }),
+      }),
+    wire.bytes > 0 && buildBody(wire, label, tools),
+    packed &&
+      h(Fold, {
+        class: 'fold',
+        summary: `Compressed, ${showBytes(packed.bytes)} as they were on the wire`,
+        content: () =>
+          h('pre', { class: 'body hex', tabIndex: 0, 'aria-label': `${label}, compressed` }, packed.text),
+      }),
   );
 }
 

@@ -40,14 +40,13 @@ export function PartList({ reply, start, selected, find, host }: PartListProps):
     ),
     h(NoteList, { label: 'Notes on the reply', notes }),
     buildParts(parts.filter(({ kind }) => kind !== 'exchange')),
-    earlier.length === 0
-      ? undefined
-      : h(Fold, {
-          class: 'fold',
-          summary: `Before the call: ${countOf(earlier.length, 'exchange')} of the connection`,
-          isWanted: listParts(earlier, 0).some(({ part }) => part.id === selected || isFound(part, find)),
-          content: () => buildParts(earlier),
-        }),
+    earlier.length !== 0 &&
+      h(Fold, {
+        class: 'fold',
+        summary: `Before the call: ${countOf(earlier.length, 'exchange')} of the connection`,
+        isWanted: listParts(earlier, 0).some(({ part }) => part.id === selected || isFound(part, find)),
+        content: () => buildParts(earlier),
+      }),
   );
 }
 

@@ -145,14 +145,13 @@ export class GraphPicture {
         'span',
         { class: 'box-head' },
         h('span', { class: 'box-name clip' }, name),
-        depth === ''
-          ? undefined
-          : h(
-              'span',
-              { class: isOver ? 'box-depth muted failed' : 'box-depth muted' },
-              h(Icon, { name: 'depth' }),
-              h('span', {}, depth.replace('depth ', '')),
-            ),
+        depth !== '' &&
+          h(
+            'span',
+            { class: isOver ? 'box-depth muted failed' : 'box-depth muted' },
+            h(Icon, { name: 'depth' }),
+            h('span', {}, depth.replace('depth ', '')),
+          ),
       ),
       h(
         'span',

@@ -193,7 +193,7 @@ export class GraphView implements TraceView {
     draw(
       this.#countLine,
       h('span', { role: 'status' }, words),
-      label === undefined ? undefined : h(Button, { class: 'link', label, onClick }),
+      label !== undefined && h(Button, { class: 'link', label, onClick }),
     );
   }
 
@@ -211,7 +211,7 @@ export class GraphView implements TraceView {
         const button = { type: 'button', class: 'link cycle', title, onClick } as const;
         return h('li', { key: JSON.stringify(path) }, h('button', button, h(Icon, { name: 'cycle' }), words));
       }),
-      more > 0 ? h('li', { class: 'muted' }, describeMore(more, cyclesLeftOut)) : undefined,
+      more > 0 && h('li', { class: 'muted' }, describeMore(more, cyclesLeftOut)),
     );
   }
 

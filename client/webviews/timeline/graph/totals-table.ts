@@ -111,10 +111,9 @@ export class TotalsTable {
         h('div', { class: 'cells' }, heads),
       ),
       this.#rows.map((row, index) => this.#buildRow(row, index)),
-      this.#leftOut > 0
-        ? h('p', { class: 'totals-row muted' }, `${countOf(this.#leftOut, 'more row')} not shown`)
-        : undefined,
-      this.#all ? this.#buildRow(this.#all, this.#rows.length) : undefined,
+      this.#leftOut > 0 &&
+        h('p', { class: 'totals-row muted' }, `${countOf(this.#leftOut, 'more row')} not shown`),
+      this.#all && this.#buildRow(this.#all, this.#rows.length),
     );
     setAttribute(this.root, 'aria-rowcount', String(this.#rows.length + 2));
     setAttribute(this.root, 'aria-activedescendant', this.#rows.length > 0 ? rowId(this.#row) : '');
@@ -139,7 +138,7 @@ export class TotalsTable {
         'div',
         { class: 'first', role: 'gridcell' },
         h('span', { class: 'name clip' }, nameOfRow(row)),
-        row.kind === 'edge' && row.edge.isInCycle ? h(CycleBadge, {}) : undefined,
+        row.kind === 'edge' && row.edge.isInCycle && h(CycleBadge, {}),
         h('span', { class: 'position' }, isSelected ? describePosition(calls, this.#selected) : ''),
       ),
       h(
