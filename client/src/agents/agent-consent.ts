@@ -4,6 +4,7 @@ import { printCommandLine } from '../../../agents/stdio/command-line.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { describeReceiver } from './secrets.ts';
 import { askInDialog } from '../window/messages.ts';
+import { SharedWork } from '../base/shared-work.ts';
 
 /** The memento key of the consents in this workspace, each with everything that its question named. */
 const CONSENTS_KEY = 'commandConsents';
@@ -31,7 +32,7 @@ type AskConsent = (question: Question) => Promise<boolean>;
 export class AgentConsent {
   readonly #state: Memento;
   readonly #ask: AskConsent;
-  readonly #pending = new Map<string, Promise<boolean>>();
+  readonly #asking = new SharedWork<boolean>();
 
   constructor(state: Memento, ask: AskConsent = askModally) {
     this.#state = state;
@@ -62,19 +63,12 @@ export class AgentConsent {
     return questions.length === 0 || this.#askOnce(askVariables(questions, agent, receiver));
   }
 
-  /** Concurrent requests share one question. */
   #askOnce(question: Question): Promise<boolean> {
-    const key = question.keys.join('\n');
-    const asking =
-      this.#pending.get(key) ?? this.#askAndKeep(question).finally(() => this.#pending.delete(key));
-    this.#pending.set(key, asking);
-    return asking;
-  }
-
-  async #askAndKeep(question: Question): Promise<boolean> {
-    if (!(await this.#ask(question))) return false;
-    await this.#keep(question);
-    return true;
+    return this.#asking.run(question.keys.join('\n'), async () => {
+      if (!(await this.#ask(question))) return false;
+      await this.#keep(question);
+      return true;
+    });
   }
 
   async #keep({ keys }: Question): Promise<void> {

@@ -18,37 +18,25 @@ import { Endpoints, type Endpoint } from './endpoints.ts';
 import type { TapPlace } from './process-taps.ts';
 
 /** The bridges of this window. Their calls, and the ones that they make, are in its traces. */
-export class Bridges implements BridgeService {
+export class Bridges extends Endpoints<BridgeInfo> implements BridgeService {
   readonly #agents: DesktopAgents;
   readonly #emit: (event: TraceEvent) => void;
   readonly #taps: TapPlace;
-  readonly #endpoints: Endpoints<BridgeInfo>;
-
-  readonly onDidChange;
 
   constructor(agents: DesktopAgents, emit: (event: TraceEvent) => void, memory: Memento, taps: TapPlace) {
+    super(memory, 'parley.bridge.ports');
     this.#agents = agents;
     this.#emit = emit;
     this.#taps = taps;
-    this.#endpoints = new Endpoints(memory, 'parley.bridge.ports');
-    this.onDidChange = this.#endpoints.onDidChange;
-  }
-
-  list(): readonly BridgeInfo[] {
-    return this.#endpoints.list();
   }
 
   async start(wish: BridgeWish): Promise<BridgeStart> {
-    const started = await this.#endpoints.start(keyOf(wish), () => this.#open(wish));
+    const started = await this.startOnce(keyOf(wish), () => this.#open(wish));
     return started.ok ? { ok: true, bridge: started.info } : started;
   }
 
   stop({ agent, as, port }: BridgeInfo): Promise<void> {
-    return this.#endpoints.stop(keyOf({ agent, as, over: port === undefined ? 'stdio' : 'http' }));
-  }
-
-  dispose(): void {
-    this.#endpoints.dispose();
+    return this.end(keyOf({ agent, as, over: port === undefined ? 'stdio' : 'http' }));
   }
 
   async #open(wish: BridgeWish): Promise<Endpoint<BridgeInfo> | NotStarted> {
@@ -76,7 +64,7 @@ export class Bridges implements BridgeService {
     const serve = SERVERS.get(as);
     if (!protocol || !serve) return { ok: false, message: `Agents cannot be served in ${quote(as)}.` };
     const key = keyOf(wish);
-    const wanted = wish.port ?? this.#endpoints.portOf(key) ?? 0;
+    const wanted = wish.port ?? this.portOf(key) ?? 0;
     const options = { protocols: ALL_PROTOCOLS, as: protocol, serve, emit: this.#emit };
     const first = await openBridge(opened, { ...options, port: wanted });
     // The port of an earlier window may be taken by now; one that the user named is not replaced.
@@ -86,7 +74,7 @@ export class Bridges implements BridgeService {
     const { bridge } = started;
     const { address } = bridge;
     const port = Number(new URL(address).port);
-    await this.#endpoints.storePort(key, port);
+    await this.storePort(key, port);
     return {
       info: { agent, as, address, port },
       end: async () => {

@@ -3,6 +3,7 @@ import { readFields } from '../../../core/text/fields.ts';
 import { Owner } from '../base/dispose.ts';
 import { maySend, UNTRUSTED } from '../base/trust.ts';
 import type { NotStarted } from '../services/recording-service.ts';
+import { SharedWork } from '../base/shared-work.ts';
 
 /** A place at which callers reach an agent until it is closed. */
 export interface Endpoint<Info> {
@@ -13,12 +14,12 @@ export interface Endpoint<Info> {
 type Started<Info> = { readonly ok: true; readonly info: Info } | NotStarted;
 
 /** The endpoints of this window by key, such as its recordings or its bridges. None is opened twice. */
-export class Endpoints<Info> extends Owner {
+export abstract class Endpoints<Info> extends Owner {
   readonly #memory: Memento;
   readonly #portsKey: string;
   readonly #changed = this.own(new EventEmitter<void>());
   readonly #running = new Map<string, Endpoint<Info>>();
-  readonly #starting = new Map<string, Promise<Started<Info>>>();
+  readonly #starting = new SharedWork<Started<Info>>();
 
   readonly onDidChange = this.#changed.event;
 
@@ -37,11 +38,8 @@ export class Endpoints<Info> extends Owner {
   }
 
   /** Returns the endpoint with this key, and opens it if there is none. */
-  start(key: string, open: () => Promise<Endpoint<Info> | NotStarted>): Promise<Started<Info>> {
-    const starting =
-      this.#starting.get(key) ?? this.#start(key, open).finally(() => this.#starting.delete(key));
-    this.#starting.set(key, starting);
-    return starting;
+  protected startOnce(key: string, open: () => Promise<Endpoint<Info> | NotStarted>): Promise<Started<Info>> {
+    return this.#starting.run(key, () => this.#start(key, open));
   }
 
   async #start(key: string, open: () => Promise<Endpoint<Info> | NotStarted>): Promise<Started<Info>> {
@@ -56,7 +54,7 @@ export class Endpoints<Info> extends Owner {
     return { ok: true, info: opened.info };
   }
 
-  async stop(key: string): Promise<void> {
+  protected async end(key: string): Promise<void> {
     const running = this.#running.get(key);
     if (!running) return;
     this.#running.delete(key);
@@ -65,11 +63,11 @@ export class Endpoints<Info> extends Owner {
   }
 
   /** The last port of an endpoint. */
-  portOf(key: string): number | undefined {
+  protected portOf(key: string): number | undefined {
     return this.#readPorts().get(key);
   }
 
-  async storePort(key: string, port: number): Promise<void> {
+  protected async storePort(key: string, port: number): Promise<void> {
     await this.#memory.update(this.#portsKey, Object.fromEntries(this.#readPorts().set(key, port)));
   }
 

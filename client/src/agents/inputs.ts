@@ -1,22 +1,16 @@
 import type { InputConfig } from '../../../agents/config/agent-config.ts';
 import { askText } from '../window/sinks/quick-input.ts';
+import { SharedWork } from '../base/shared-work.ts';
 
 /** Values of `${input:X}`, which are asked for once per session and file and stored only in memory. */
 export class Inputs {
   readonly #values = new Map<string, string>();
-  readonly #pending = new Map<string, Promise<string | undefined>>();
+  readonly #questions = new SharedWork<string | undefined>();
 
   /** The value of an input; undefined if the user cancels. */
   async get(file: string, input: InputConfig): Promise<string | undefined> {
     const key = JSON.stringify([file, input.id]);
-    return this.#values.get(key) ?? this.#askOnce(key, input);
-  }
-
-  /** Concurrent requests share one question. */
-  #askOnce(key: string, input: InputConfig): Promise<string | undefined> {
-    const asking = this.#pending.get(key) ?? this.#ask(key, input).finally(() => this.#pending.delete(key));
-    this.#pending.set(key, asking);
-    return asking;
+    return this.#values.get(key) ?? this.#questions.run(key, () => this.#ask(key, input));
   }
 
   async #ask(key: string, input: InputConfig): Promise<string | undefined> {

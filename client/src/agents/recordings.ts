@@ -17,37 +17,25 @@ import { Endpoints, type Endpoint } from './endpoints.ts';
 import { startTap, type TapPlace } from './process-taps.ts';
 
 /** The recordings of this window: proxies in front of agents that emit events to the traces. */
-export class Recordings implements RecordingService {
+export class Recordings extends Endpoints<RecordingInfo> implements RecordingService {
   readonly #agents: DesktopAgents;
   readonly #emit: (event: TraceEvent) => void;
   readonly #taps: TapPlace;
-  readonly #endpoints: Endpoints<RecordingInfo>;
-
-  readonly onDidChange;
 
   constructor(agents: DesktopAgents, emit: (event: TraceEvent) => void, memory: Memento, taps: TapPlace) {
+    super(memory, 'parley.recording.ports');
     this.#agents = agents;
     this.#emit = emit;
     this.#taps = taps;
-    this.#endpoints = new Endpoints(memory, 'parley.recording.ports');
-    this.onDidChange = this.#endpoints.onDidChange;
-  }
-
-  list(): readonly RecordingInfo[] {
-    return this.#endpoints.list();
   }
 
   async start(wish: RecordingWish): Promise<RecordingStart> {
-    const started = await this.#endpoints.start(wish.agent, () => this.#open(wish));
+    const started = await this.startOnce(wish.agent, () => this.#open(wish));
     return started.ok ? { ok: true, recording: started.info } : started;
   }
 
   stop(agent: string): Promise<void> {
-    return this.#endpoints.stop(agent);
-  }
-
-  dispose(): void {
-    this.#endpoints.dispose();
+    return this.end(agent);
   }
 
   async #open(wish: RecordingWish): Promise<Endpoint<RecordingInfo> | NotStarted> {
@@ -69,7 +57,7 @@ export class Recordings implements RecordingService {
         };
       origins.add(origin);
     }
-    const port = wish.port ?? this.#endpoints.portOf(agent.name) ?? 0;
+    const port = wish.port ?? this.portOf(agent.name) ?? 0;
     const isGuarded = wish.options.includes('guard');
     const secrets = [...agent.secrets, ...findCredentials(agent.url.href, agent.headers)];
     const target = { url: agent.url, tls: agent.tls, rewritesCards: wish.options.includes('rewriteCard') };
@@ -85,7 +73,7 @@ export class Recordings implements RecordingService {
     const { proxy } = started;
     const to = redactUrl(agent.url.href);
     const info = { agent: agent.name, address: proxy.address, port: proxy.port, to, isGuarded };
-    await this.#endpoints.storePort(agent.name, proxy.port);
+    await this.storePort(agent.name, proxy.port);
     return { info, end: () => proxy.close() };
   }
 

@@ -1,6 +1,7 @@
 import type { Memento, SecretStorage } from 'vscode';
 import type { TlsConfig } from '../../../agents/config/agent-config.ts';
 import { redactUrl } from '../../../core/secrets/redact.ts';
+import { SharedWork } from '../base/shared-work.ts';
 
 /** The memento key of the names of stored secrets, which the secret storage cannot list. */
 const NAMES_KEY = 'secretNames';
@@ -31,7 +32,7 @@ export class Secrets {
   readonly #storage: SecretStorage;
   readonly #state: Memento;
   readonly #questions: SecretQuestions;
-  readonly #pending = new Map<string, Promise<string | undefined>>();
+  readonly #asking = new SharedWork<string | undefined>();
 
   constructor(storage: SecretStorage, state: Memento, questions: SecretQuestions) {
     this.#storage = storage;
@@ -47,7 +48,7 @@ export class Secrets {
   async get(name: string, receiver: string, user: string): Promise<string | undefined> {
     const stored = await this.#storage.get(keyOf(name));
     if (stored !== undefined && this.#grants().includes(grantOf(name, receiver))) return stored;
-    return this.#askOnce({ name, receiver, user }, stored);
+    return this.#asking.run(grantOf(name, receiver), () => this.#ask({ name, receiver, user }, stored));
   }
 
   /** Stores a value that the user entered for a receiver. */
@@ -79,14 +80,6 @@ export class Secrets {
       GRANTS_KEY,
       this.#grants().filter(grant => !grant.startsWith(begin)),
     );
-  }
-
-  /** Concurrent requests share one question. */
-  #askOnce(need: Need, stored: string | undefined): Promise<string | undefined> {
-    const key = grantOf(need.name, need.receiver);
-    const asking = this.#pending.get(key) ?? this.#ask(need, stored).finally(() => this.#pending.delete(key));
-    this.#pending.set(key, asking);
-    return asking;
   }
 
   async #ask(need: Need, stored: string | undefined): Promise<string | undefined> {

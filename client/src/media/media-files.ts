@@ -1,22 +1,19 @@
 import {
   commands,
-  EventEmitter,
   FileSystemError,
   FileType,
   Uri,
   ViewColumn,
   workspace,
-  type Disposable,
-  type FileChangeEvent,
   type FileStat,
   type FileSystemProvider,
 } from 'vscode';
 import type { MediaKind } from '../../../core/catalog/media.ts';
 import { fileNameOf, type MediumContent, readMediaBytes } from '../../../language/media/media.ts';
-import { Owner } from '../base/dispose.ts';
 import { askToOpen } from '../window/ask-to-open.ts';
 import { showWarning } from '../window/messages.ts';
 import { onDidCloseLastTab } from '../window/tabs.ts';
+import { refuse, ValueFiles } from '../window/value-files.ts';
 
 const SCHEME = 'parley-media';
 
@@ -32,10 +29,9 @@ const VIEWERS: Readonly<Record<MediaKind, string>> = {
  * Serves the pictures, sounds and videos of messages as read-only files for VS Code's viewers. A file exists
  * while a tab shows it. Nothing is downloaded: for a medium outside of the message, its address is shown.
  */
-export class MediaFiles extends Owner implements FileSystemProvider {
+export class MediaFiles extends ValueFiles implements FileSystemProvider {
   readonly #files = new Map<string, Uint8Array>();
   #count = 0;
-  readonly onDidChangeFile = this.own(new EventEmitter<FileChangeEvent[]>()).event;
 
   constructor() {
     super();
@@ -74,20 +70,5 @@ export class MediaFiles extends Owner implements FileSystemProvider {
     return bytes;
   }
 
-  watch(): Disposable {
-    return { dispose: () => undefined };
-  }
-
-  readDirectory(): [string, FileType][] {
-    return [];
-  }
-
-  createDirectory = refuse;
   writeFile = refuse;
-  delete = refuse;
-  rename = refuse;
-}
-
-function refuse(uri: Uri): never {
-  throw FileSystemError.NoPermissions(uri);
 }

@@ -1,6 +1,6 @@
-import { ThemeColor, type Event, type StatusBarItem } from 'vscode';
+import { StatusBarAlignment, ThemeColor, window, type Event, type StatusBarItem } from 'vscode';
 import type { CommandName } from '../features/manifests.ts';
-import { Owner } from '../base/dispose.ts';
+import type { DisposableStore } from '../base/dispose.ts';
 import { Throttle } from '../base/throttle.ts';
 import { setStatusText } from './sinks/labels.ts';
 
@@ -16,7 +16,10 @@ export interface RunningWords {
   readonly isWarning?: boolean;
 }
 
-export interface RunningStatusOptions {
+interface RunningStatus {
+  readonly id: string;
+  /** The items of a higher place are farther to the left. */
+  readonly place: number;
   /** The name of the item in the status bar's menu. */
   readonly name: string;
   /** The command of a click, which stops what is running. */
@@ -27,34 +30,22 @@ export interface RunningStatusOptions {
   readonly describe: () => RunningWords | undefined;
 }
 
-/** A status bar item that is visible while something is running for this window, such as an open port. */
-export class RunningStatus extends Owner {
-  readonly #item: StatusBarItem;
-  readonly #describe: () => RunningWords | undefined;
+/** Shows a status bar item while something is running for this window, such as an open port. */
+export function showWhileRunning(store: DisposableStore, status: RunningStatus): void {
+  const { id, place, name, command, onDidChange, describe } = status;
+  const item = store.add(window.createStatusBarItem(id, StatusBarAlignment.Right, place));
+  item.name = name;
+  item.command = { command, title: name, arguments: status.arguments ?? [] };
+  const redraw = store.add(new Throttle(() => update(item, describe())));
+  store.add(onDidChange(() => redraw.request()));
+}
 
-  /** Takes ownership of the item. */
-  constructor(item: StatusBarItem, options: RunningStatusOptions) {
-    super();
-    const { name, command, onDidChange, describe } = options;
-    this.#item = this.own(item);
-    this.#item.name = name;
-    this.#item.command = { command, title: name, arguments: options.arguments ?? [] };
-    this.#describe = describe;
-    const redraw = this.own(new Throttle(() => this.#update()));
-    this.own(onDidChange(() => redraw.request()));
-  }
-
-  #update(): void {
-    const words = this.#describe();
-    if (!words) {
-      this.#item.hide();
-      return;
-    }
-    const { text, icon, tooltip, label, isWarning = false } = words;
-    setStatusText(this.#item, text, icon);
-    this.#item.tooltip = tooltip;
-    this.#item.accessibilityInformation = { label, role: 'button' };
-    this.#item.backgroundColor = isWarning ? new ThemeColor('statusBarItem.warningBackground') : undefined;
-    this.#item.show();
-  }
+function update(item: StatusBarItem, words: RunningWords | undefined): void {
+  if (!words) return item.hide();
+  const { text, icon, tooltip, label, isWarning = false } = words;
+  setStatusText(item, text, icon);
+  item.tooltip = tooltip;
+  item.accessibilityInformation = { label, role: 'button' };
+  item.backgroundColor = isWarning ? new ThemeColor('statusBarItem.warningBackground') : undefined;
+  item.show();
 }

@@ -4,10 +4,11 @@ import { isRecord } from '../../../../core/guard.ts';
 import type { AgentInfo } from '../../services/agent-service.ts';
 import type { BridgeInfo, BridgeStart, BridgeWish } from '../../services/bridge-service.ts';
 import { findAgentTarget } from '../../targets/agent-target.ts';
-import { readAgent, readPort } from '../../targets/arguments.ts';
+import { readPort } from '../../targets/arguments.ts';
+import { findRunning } from '../../targets/running-endpoint.ts';
 import { runCommand, showError, showInformation } from '../../window/messages.ts';
 import { pickItem } from '../../window/sinks/quick-input.ts';
-import type { Command } from '../feature.ts';
+import type { Command, Shared } from '../feature.ts';
 
 /** How an agent is served, as listed in the picker. */
 interface Way extends Pick<BridgeWish, 'as' | 'over'> {
@@ -63,14 +64,14 @@ function readWish(argument: unknown): Pick<BridgeWish, 'as' | 'over'> | undefine
 }
 
 /** Stops a bridge: the only one, that of a row, or one that the user picks. */
-export const stopBridge: Command = async ({ bridges }, [argument]) => {
-  const bridge = await findBridge(bridges?.list() ?? [], argument, 'Stop which bridge?');
-  if (bridge) await bridges?.stop(bridge);
+export const stopBridge: Command = async (services, [argument]) => {
+  const bridge = await findBridge(services, argument, 'Stop which bridge?');
+  if (bridge) await services.bridges?.stop(bridge);
 };
 
 /** Copies the address or command line of a bridge, and returns it. */
-export const copyBridgeAddress: Command = async ({ bridges }, [argument]) => {
-  const bridge = await findBridge(bridges?.list() ?? [], argument, 'Copy the address of which bridge?');
+export const copyBridgeAddress: Command = async (services, [argument]) => {
+  const bridge = await findBridge(services, argument, 'Copy the address of which bridge?');
   if (bridge) await env.clipboard.writeText(bridge.address);
   return bridge?.address;
 };
@@ -101,16 +102,6 @@ export function nameOf({ agent, as, port }: BridgeInfo): string {
   return `${agent} as ${titleOf(as)}${port === undefined ? ', as a process' : ''}`;
 }
 
-async function findBridge(
-  running: readonly BridgeInfo[],
-  argument: unknown,
-  title: string,
-): Promise<BridgeInfo | undefined> {
-  const name = readAgent(argument);
-  const meant = name === undefined ? running : running.filter(({ agent }) => agent === name);
-  const [only, another] = meant;
-  if (!only) showInformation('No bridge is running.');
-  if (!another) return only;
-  const items = meant.map(bridge => ({ label: nameOf(bridge), description: bridge.address, bridge }));
-  return (await pickItem(items, { title }))?.bridge;
+function findBridge({ bridges }: Shared, argument: unknown, title: string): Promise<BridgeInfo | undefined> {
+  return findRunning(bridges?.list() ?? [], argument, { title, none: 'No bridge is running.', nameOf });
 }

@@ -1,6 +1,5 @@
-import { StatusBarAlignment, window } from 'vscode';
-import type { BridgeInfo } from '../../services/bridge-service.ts';
-import { RunningStatus, type RunningWords } from '../../window/running-status.ts';
+import { describeRunning } from '../../targets/running-endpoint.ts';
+import { showWhileRunning } from '../../window/running-status.ts';
 import { registerCommands, type ActivateFeature, type Shared } from '../feature.ts';
 import { bridgeAgent, copyBridgeAddress, nameOf, stopBridge } from './bridge-agent.ts';
 import type { BRIDGE } from './manifest.ts';
@@ -14,27 +13,12 @@ export const activate: ActivateFeature = (shared, store) => {
     'parley.copyBridgeAddress': copyBridgeAddress,
   });
   if (!bridges) return;
-  const { onDidChange } = bridges;
-  const item = window.createStatusBarItem('parley.bridges', StatusBarAlignment.Right, 99.6);
-  store.add(
-    new RunningStatus(item, {
-      name: 'Parley bridges',
-      command: 'parley.stopBridge',
-      onDidChange,
-      describe: () => describeBridges(bridges.list()),
-    }),
-  );
+  showWhileRunning(store, {
+    id: 'parley.bridges',
+    place: 99.6,
+    name: 'Parley bridges',
+    command: 'parley.stopBridge',
+    onDidChange: bridges.onDidChange,
+    describe: () => describeRunning(bridges.list(), 'Bridge to', 'plug', nameOf),
+  });
 };
-
-/** The status bar text for running bridges; undefined if there are none. */
-function describeBridges(running: readonly BridgeInfo[]): RunningWords | undefined {
-  const [first] = running;
-  if (!first) return undefined;
-  const what = running.length === 1 ? first.agent : `${running.length} agents`;
-  return {
-    text: `Bridge to ${what}`,
-    icon: 'plug',
-    tooltip: `${running.map(bridge => `${nameOf(bridge)}: ${bridge.address}`).join('\n')}\nClick to stop`,
-    label: `Bridge to ${what}; stop it`,
-  };
-}

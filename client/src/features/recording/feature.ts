@@ -1,10 +1,9 @@
-import { StatusBarAlignment, window } from 'vscode';
 import { setContext } from '../../window/context-key.ts';
-import { RunningStatus } from '../../window/running-status.ts';
+import { describeRunning } from '../../targets/running-endpoint.ts';
+import { showWhileRunning } from '../../window/running-status.ts';
 import { registerCommands, type ActivateFeature, type Shared } from '../feature.ts';
 import type { RECORDING } from './manifest.ts';
 import { copyRecordingAddress, recordAgent, stopRecording } from './record-agent.ts';
-import { describeRecordings } from './recording-status.ts';
 
 /** Recordings in front of agents. */
 export const activate: ActivateFeature = (shared, store) => {
@@ -17,13 +16,12 @@ export const activate: ActivateFeature = (shared, store) => {
   if (!recordings) return;
   const { onDidChange } = recordings;
   store.add(onDidChange(() => setContext('recording', recordings.list().length > 0)));
-  const item = window.createStatusBarItem('parley.recordings', StatusBarAlignment.Right, 99.7);
-  store.add(
-    new RunningStatus(item, {
-      name: 'Parley recordings',
-      command: 'parley.stopRecording',
-      onDidChange,
-      describe: () => describeRecordings(recordings.list()),
-    }),
-  );
+  showWhileRunning(store, {
+    id: 'parley.recordings',
+    place: 99.7,
+    name: 'Parley recordings',
+    command: 'parley.stopRecording',
+    onDidChange,
+    describe: () => describeRunning(recordings.list(), 'Recording', 'record', ({ agent }) => agent),
+  });
 };

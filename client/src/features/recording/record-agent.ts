@@ -6,7 +6,8 @@ import type { AgentInfo } from '../../services/agent-service.ts';
 import { currentSettings } from '../../base/settings.ts';
 import { isRecord } from '../../../../core/guard.ts';
 import { findAgentTarget } from '../../targets/agent-target.ts';
-import { readAgent, readPort } from '../../targets/arguments.ts';
+import { readPort } from '../../targets/arguments.ts';
+import { findRunning } from '../../targets/running-endpoint.ts';
 import { askText, pickItem } from '../../window/sinks/quick-input.ts';
 import type { Command, Shared } from '../feature.ts';
 
@@ -72,10 +73,10 @@ export const recordAgent: Command = async (services, [argument]) => {
 };
 
 /** Stops a recording: that of a row, the only one, or one that the user picks. */
-export const stopRecording: Command = async ({ recordings }, [argument]) => {
-  const recording = await findRecording(recordings?.list() ?? [], argument, 'Stop recording which agent?');
+export const stopRecording: Command = async (services, [argument]) => {
+  const recording = await findRecording(services, argument, 'Stop recording which agent?');
   if (!recording) return;
-  await recordings?.stop(recording.agent);
+  await services.recordings?.stop(recording.agent);
   if (recording.port !== undefined) return;
   const { agent, to } = recording;
   showInformation(
@@ -85,12 +86,8 @@ export const stopRecording: Command = async ({ recordings }, [argument]) => {
 };
 
 /** Copies the address of a recorded agent, and returns it. */
-export const copyRecordingAddress: Command = async ({ recordings }, [argument]) => {
-  const recording = await findRecording(
-    recordings?.list() ?? [],
-    argument,
-    'Copy the address of which recording?',
-  );
+export const copyRecordingAddress: Command = async (services, [argument]) => {
+  const recording = await findRecording(services, argument, 'Copy the address of which recording?');
   if (recording) await env.clipboard.writeText(recording.address);
   return recording?.address;
 };
@@ -162,20 +159,11 @@ function reportTap({ name }: AgentInfo, started: RecordingStart): void {
   );
 }
 
-async function findRecording(
-  running: readonly RecordingInfo[],
+function findRecording(
+  { recordings }: Shared,
   argument: unknown,
   title: string,
 ): Promise<RecordingInfo | undefined> {
-  const name = readAgent(argument);
-  if (name !== undefined) return running.find(({ agent }) => agent === name);
-  const [only, another] = running;
-  if (!only) showInformation('Nothing is being recorded.');
-  if (!another) return only;
-  const items = running.map(recording => ({
-    label: recording.agent,
-    description: recording.address,
-    recording,
-  }));
-  return (await pickItem(items, { title }))?.recording;
+  const none = 'Nothing is being recorded.';
+  return findRunning(recordings?.list() ?? [], argument, { title, none, nameOf: ({ agent }) => agent });
 }

@@ -1,5 +1,4 @@
-import { StatusBarAlignment, window } from 'vscode';
-import { RunningStatus, type RunningWords } from '../../window/running-status.ts';
+import { showWhileRunning } from '../../window/running-status.ts';
 import { registerCommands, type ActivateFeature, type Shared } from '../feature.ts';
 import type { TELEMETRY } from './manifest.ts';
 import { describeReceiver } from './receiver-status.ts';
@@ -14,37 +13,21 @@ export const activate: ActivateFeature = (shared, store) => {
     'parley.sendToCollector': sendToCollector,
   });
   if (!service) return;
-  const show = (
-    id: string,
-    place: number,
-    name: string,
-    stop: string,
-    describe: () => RunningWords | undefined,
-  ): void => {
-    const item = window.createStatusBarItem(id, StatusBarAlignment.Right, place);
-    const { onDidChange } = service;
-    store.add(
-      new RunningStatus(item, {
-        name,
-        command: 'parley.telemetry',
-        arguments: [stop],
-        onDidChange,
-        describe,
-      }),
-    );
-  };
-  show(
-    'parley.telemetry',
-    99.6,
-    'Parley telemetry receiver',
-    'stopReceiver',
-    () => service.receiver && describeReceiver(service.receiver),
-  );
-  show(
-    'parley.sending',
-    99.55,
-    'Parley sending to a collector',
-    'stopSending',
-    () => service.sending && describeSending(service.sending),
-  );
+  const about = { command: 'parley.telemetry', onDidChange: service.onDidChange } as const;
+  showWhileRunning(store, {
+    ...about,
+    id: 'parley.telemetry',
+    place: 99.6,
+    name: 'Parley telemetry receiver',
+    arguments: ['stopReceiver'],
+    describe: () => service.receiver && describeReceiver(service.receiver),
+  });
+  showWhileRunning(store, {
+    ...about,
+    id: 'parley.sending',
+    place: 99.55,
+    name: 'Parley sending to a collector',
+    arguments: ['stopSending'],
+    describe: () => service.sending && describeSending(service.sending),
+  });
 };

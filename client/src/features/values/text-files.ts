@@ -1,5 +1,4 @@
 import {
-  EventEmitter,
   FileChangeType,
   FilePermission,
   FileSystemError,
@@ -7,7 +6,6 @@ import {
   TextDocumentChangeReason,
   Uri,
   workspace,
-  type Disposable,
   type FileChangeEvent,
   type FileStat,
   type FileSystemProvider,
@@ -15,9 +13,9 @@ import {
 } from 'vscode';
 import { utf8Length } from '../../../../core/text/utf8.ts';
 import type { TextAnswer } from '../../../../wire/text-requests.ts';
-import { Owner } from '../../base/dispose.ts';
 import { Throttle } from '../../base/throttle.ts';
 import type { Asker } from '../../language-client/ask.ts';
+import { ValueFiles } from '../../window/value-files.ts';
 import { TextFile } from './text-file.ts';
 
 /** The URI scheme of files that represent text values. */
@@ -29,14 +27,11 @@ const LONGEST_NAME = 60;
  * Text values of messages as decoded files; saving a file writes it back to its message. A change of the message
  * changes the file; if both changed, VS Code shows both and asks. A file exists as long as its document is open.
  */
-export class TextFiles extends Owner implements FileSystemProvider {
+export class TextFiles extends ValueFiles implements FileSystemProvider {
   readonly #server: Asker;
-  readonly #changed = this.own(new EventEmitter<FileChangeEvent[]>());
   readonly #files = new Map<string, TextFile>();
   readonly #throttle = this.own(new Throttle(() => void this.#refreshAll()));
   #ids = 0;
-
-  readonly onDidChangeFile = this.#changed.event;
 
   constructor(server: Asker) {
     super();
@@ -95,27 +90,6 @@ export class TextFiles extends Owner implements FileSystemProvider {
     if (problem !== undefined) throw FileSystemError.Unavailable(problem);
   }
 
-  // Only edits of their messages change these files.
-  watch(): Disposable {
-    return { dispose: () => undefined };
-  }
-
-  readDirectory(): [string, FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: Uri): void {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: Uri): void {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: Uri): void {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
   #find({ path }: Uri): TextFile {
     const file = this.#files.get(path);
     if (!file) throw FileSystemError.FileNotFound('This text was closed: open it again in its message');
@@ -136,6 +110,6 @@ export class TextFiles extends Owner implements FileSystemProvider {
       const type = before === undefined ? FileChangeType.Created : gone;
       events.push({ type, uri: Uri.from({ scheme: TEXT_SCHEME, path }) });
     }
-    if (events.length > 0) this.#changed.fire(events);
+    if (events.length > 0) this.changed.fire(events);
   }
 }

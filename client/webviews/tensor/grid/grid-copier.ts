@@ -31,42 +31,44 @@ export class Copier {
     const shown = this.#host.shown();
     const isEmpty = shown?.selected === undefined ? { disabled: 'The tensor has no elements' } : {};
     return [
-      { label: 'Value', onChoose: () => this.copyValue(), ...isEmpty },
+      { label: 'Value', onChoose: () => this.#copyValue(), ...isEmpty },
       { label: 'Selected cells', onChoose: () => this.copyCells(), ...isEmpty },
-      { label: 'Selected cells as NumPy literal', onChoose: () => this.copyLiteral(), ...isEmpty },
+      { label: 'Selected cells as NumPy literal', onChoose: () => this.#copyLiteral(), ...isEmpty },
     ];
   }
 
-  copyValue(): void {
+  copyCells(): void {
+    this.#copyRectangle(undefined, ({ tensor, plane }, rectangle) => {
+      this.#work = runInSlices(copyCells(tensor, plane, rectangle), {
+        onProgress: share => this.#host.say(`Copying… ${Math.floor(share * 100)} %`),
+        onEnd: text => this.#copied(text, countCells(rectangle)),
+      });
+    });
+  }
+
+  #copyValue(): void {
     const shown = this.#host.shown();
     if (shown?.selected === undefined) return;
     this.stop();
     this.#copied(exactText(shown.tensor, shown.selected), 1);
   }
 
-  copyCells(): void {
-    const shown = this.#host.shown();
-    if (shown?.selected === undefined) return;
-    this.stop();
-    const rectangle = this.#host.rectangle();
-    const problem = copyProblem(rectangle);
-    if (problem !== undefined) return this.#host.say(problem);
-    this.#work = runInSlices(copyCells(shown.tensor, shown.plane, rectangle), {
-      onProgress: share => this.#host.say(`Copying… ${Math.floor(share * 100)} %`),
-      onEnd: text => this.#copied(text, countCells(rectangle)),
+  #copyLiteral(): void {
+    this.#copyRectangle(MAX_LITERAL, ({ tensor, plane }, rectangle) => {
+      const literal = numpyLiteral(cutRectangle(tensor, plane, rectangle));
+      if (literal.kind === 'fault') this.#host.say(literal.problem);
+      else this.#copied(literal.text, countCells(rectangle));
     });
   }
 
-  copyLiteral(): void {
+  #copyRectangle(most: number | undefined, copy: (shown: Shown, rectangle: Rectangle) => void): void {
     const shown = this.#host.shown();
     if (shown?.selected === undefined) return;
     this.stop();
     const rectangle = this.#host.rectangle();
-    const problem = copyProblem(rectangle, MAX_LITERAL);
-    if (problem !== undefined) return this.#host.say(problem);
-    const literal = numpyLiteral(cutRectangle(shown.tensor, shown.plane, rectangle));
-    if (literal.kind === 'fault') this.#host.say(literal.problem);
-    else this.#copied(literal.text, countCells(rectangle));
+    const problem = copyProblem(rectangle, most);
+    if (problem === undefined) copy(shown, rectangle);
+    else this.#host.say(problem);
   }
 
   /** Cancels an unfinished copy; the clipboard stays unchanged. */
