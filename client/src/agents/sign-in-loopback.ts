@@ -32,10 +32,8 @@ function takeAnswer(server: Server, host: string, state: string): Promise<URLSea
     let isTaken = false;
     server.on('request', (request, response) => {
       const answer = isTaken ? undefined : readAnswer(request, host, state);
-      if (!answer) {
-        reply(response, 404, 'Nothing is waiting for this answer. Send again to retry the sign-in.\n');
-        return;
-      }
+      if (!answer)
+        return reply(response, 404, 'Nothing is waiting for this answer. Send again to retry the sign-in.\n');
       isTaken = true;
       // The browser has the whole page before this server ends.
       reply(response, 200, 'Parley has the answer. You can close this page.\n', () => resolve(answer));

@@ -54,8 +54,7 @@ export function pickTarget(
       const [item] = pick.selectedItems;
       if (item?.how) {
         how = item.how;
-        show();
-        return;
+        return show();
       }
       resolve(item?.name && { to: item.name, how });
       pick.hide();

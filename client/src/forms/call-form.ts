@@ -131,10 +131,8 @@ export class CallForm {
   async #send(inputs: FormInputs, warningPolicy: 'hold' | 'send'): Promise<void> {
     if (this.#running) return;
     const filled = readInputs(this.#schema, inputs);
-    if (!filled.ok && !filled.isCall) {
-      this.#form.show('error', 'Arguments can only be sent as a JSON object');
-      return;
-    }
+    if (!filled.ok && !filled.isCall)
+      return this.#form.show('error', 'Arguments can only be sent as a JSON object');
     this.#host.keep(toStored(this.#schema, inputs));
     const stop = (this.#running = new AbortController());
     this.#form.show('working', `Waiting for ${this.#tool.name}`);

@@ -69,12 +69,10 @@ export class FormSession {
         return this.#draw();
       case 'changed':
         this.#inputs = message.inputs;
-        this.check();
-        return;
+        return this.check();
       case 'submit':
         this.#inputs = message.inputs;
-        this.#submit();
-        return;
+        return this.#submit();
       case 'submitAnyway':
         this.#inputs = message.inputs;
         this.#host.onSubmitAnyway?.(this.#inputs);

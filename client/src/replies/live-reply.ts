@@ -128,8 +128,7 @@ export class LiveReply implements GrowingReply, Disposable {
       // The document may have been removed meanwhile because of other replies, so its text is set again.
       this.#documents.update(whole.uri, whole.text);
       await this.#show(whole);
-      this.#growing.delete(this.#uri);
-      return;
+      return this.#growing.delete(this.#uri);
     }
     this.#drawing.dispose();
     this.#state = 'growing';
@@ -204,16 +203,14 @@ export class LiveReply implements GrowingReply, Disposable {
     if (this.#isInPage) return;
     if (!this.#uri && this.#pages.opensPage(this.#call, this.#languageOf(this.#text))) {
       this.#isInPage = true;
-      this.#pages.grow(this.#call);
-      return;
+      return this.#pages.grow(this.#call);
     }
     if (this.#uri) {
       if (this.#state === 'growing') {
         this.#shown = this.#text.length;
         this.#documents.update(this.#uri, this.#text);
       }
-      this.#growing.touch(this.#uri);
-      return;
+      return this.#growing.touch(this.#uri);
     }
     const running: Outcome = { status: 'open', code: undefined, duration: undefined };
     this.#shown = this.#text.length;

@@ -241,10 +241,7 @@ export class TraceStore extends Owner {
     const characters = countCharacters(event);
     if (this.#keeper && stored.isInMemory && stored.characters + characters > MAX_OF_CALL)
       this.#leaveToDisk(event.call, stored);
-    if (!stored.isInMemory) {
-      this.#fold.add(withoutPayload(event));
-      return;
-    }
+    if (!stored.isInMemory) return this.#fold.add(withoutPayload(event));
     stored.events.push(event);
     stored.characters += characters;
     this.#characters += characters;

@@ -179,8 +179,7 @@ export class BytesView implements InspectorView {
     if (isCommand && event.key.toLowerCase() === 'c') {
       this.#actions.post({ type: 'copy', text: this.#bytesText() });
       event.preventDefault();
-      event.stopPropagation();
-      return;
+      return event.stopPropagation();
     }
     const row = Math.max(1, ROW_BYTES / this.#size);
     const start = selected - (selected % row);

@@ -59,8 +59,7 @@ export class ValueLine {
     setText(this.#selection, count > 1 ? `${countOf(count, 'cell')} selected` : '');
     if (selected === undefined) {
       setText(this.#place, 'No elements');
-      setText(this.#offset, '');
-      return;
+      return setText(this.#offset, '');
     }
     if (isOther) this.#giveUp();
     if (isOther) this.say('');

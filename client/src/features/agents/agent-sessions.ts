@@ -41,8 +41,7 @@ export class AgentSessions extends Owner {
     if (!added) {
       if (this.#traces.trees().length > 0) return;
       this.#clock.clear();
-      this.#calls.clear();
-      return;
+      return this.#calls.clear();
     }
     const { event } = added;
     const call = this.#traces.findCall(event.call)?.node.call;

@@ -25,10 +25,7 @@ export class CallForms implements Disposable {
     const { name } = tool;
     const key = JSON.stringify([agent, name, tool.schema, tool.declaration]);
     const known = this.#open.get(key);
-    if (known) {
-      known.reveal();
-      return;
-    }
+    if (known) return known.reveal();
     const keep = (inputs: Parameters<StoredCalls['keep']>[2]): void =>
       void this.#stored.keep(agent, name, inputs);
     new CallForm(

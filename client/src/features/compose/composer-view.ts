@@ -110,13 +110,11 @@ export class ComposerView implements WebviewViewProvider, Disposable {
     switch (message.type) {
       case 'ready':
         this.#choice = 0;
-        this.#run(this.#show('stays'));
-        return;
+        return this.#run(this.#show('stays'));
       case 'choose':
         this.#choice = message.choice;
         this.#run(this.#drafts.choose(message.agent, message.mode));
-        this.#run(this.#show('stays'));
-        return;
+        return this.#run(this.#show('stays'));
       case 'draft':
       case 'complete':
       case 'send':

@@ -51,10 +51,8 @@ export class AgentStatus extends Owner {
     const update = ++this.#updates;
     const editor = window.activeTextEditor;
     const language = readLanguage(editor?.document.languageId ?? '');
-    if (!editor || !language || editor.document.uri.scheme === REPLY_SCHEME || !maySend()) {
-      this.#item.hide();
-      return;
-    }
+    if (!editor || !language || editor.document.uri.scheme === REPLY_SCHEME || !maySend())
+      return this.#item.hide();
     const [{ agents }, named] = await Promise.all([this.#agents.list(), this.#findNamed(editor)]);
     // The list may be slow; a newer update has replaced this one meanwhile.
     if (update !== this.#updates) return;

@@ -108,10 +108,8 @@ export class Inspector implements Disposable {
     const { subject, content, members } = reading;
     this.#host.setTitle(buildTitle(reading));
     if (members) this.#host.post({ type: 'members', members, shown: subject.name });
-    if (content.kind === 'fault') {
-      this.#host.post({ type: 'problem', subject, problem: content.problem });
-      return;
-    }
+    if (content.kind === 'fault')
+      return this.#host.post({ type: 'problem', subject, problem: content.problem });
     const { dtype, shape } = content.tensor;
     this.#shown = { dtype, shape };
     this.#host.post({ type: 'show', subject, tensor: toPost(content.tensor) });

@@ -31,10 +31,7 @@ export class EnvironmentStatus extends Owner {
     const isOurs = readLanguage(window.activeTextEditor?.document.languageId ?? '') !== undefined;
     const list = isOurs ? await this.#environments.list() : undefined;
     if (update !== this.#updates) return;
-    if (!list || (list.names.length === 0 && list.chosen === '')) {
-      this.#item.hide();
-      return;
-    }
+    if (!list || (list.names.length === 0 && list.chosen === '')) return this.#item.hide();
     const { chosen, problems } = list;
     const icon = problems.length > 0 ? 'warning' : 'symbol-variable';
     const label = chosen === '' ? 'No environment' : chosen;

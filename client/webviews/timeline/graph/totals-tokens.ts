@@ -86,8 +86,7 @@ export class TokenCounts {
   toggle(): void {
     if (this.#requested) {
       this.#requested = undefined;
-      this.#ask(++this.#question, []);
-      return;
+      return this.#ask(++this.#question, []);
     }
     if (this.#due.length === 0) return;
     this.#requested = new Map(this.#due.map(call => [call.state.id, trafficOf(call)]));

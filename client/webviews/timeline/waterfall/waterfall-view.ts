@@ -268,8 +268,7 @@ export class WaterfallView implements TraceView {
     this.#selectedPart = row.part?.id ?? '';
     if (!row.part) {
       this.select(id);
-      this.#host.select(id);
-      return;
+      return this.#host.select(id);
     }
     this.#selected = id;
     this.#wanted = '';

@@ -47,8 +47,7 @@ function act(
 ): void {
   switch (action) {
     case 'openSource':
-      runCommand(OPEN_SOURCE, call);
-      return;
+      return runCommand(OPEN_SOURCE, call);
     case 'openRequest':
       void openPayload(source, documents, call, 'request');
       return;
@@ -56,16 +55,12 @@ function act(
       void openPayload(source, documents, call, 'reply');
       return;
     case 'exportTrace':
-      runCommand(EXPORT_TRACE, call);
-      return;
+      return runCommand(EXPORT_TRACE, call);
     case 'copyTrace':
-      runCommand(COPY_TRACE, call);
-      return;
+      return runCommand(COPY_TRACE, call);
     case 'compareTrace':
-      runCommand(COMPARE_TRACES, call);
-      return;
+      return runCommand(COMPARE_TRACES, call);
     case 'replayCall':
-      runCommand(REPLAY_CALL, call);
-      return;
+      return runCommand(REPLAY_CALL, call);
   }
 }

@@ -109,8 +109,7 @@ export class TimelineSession implements Disposable {
       case 'drawn':
         if (message.shown !== this.#shown) return;
         this.#isWaiting = false;
-        this.#pump();
-        return;
+        return this.#pump();
       case 'selected':
         this.#selected = message.call;
         return;
