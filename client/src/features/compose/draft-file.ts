@@ -1,5 +1,6 @@
-import { Uri, window, workspace } from 'vscode';
+import { window, workspace } from 'vscode';
 import { openJsonRequest } from '../../sending/json-file.ts';
+import { askToSave } from '../../window/save-file.ts';
 import { printDraft, type TextDraft } from './draft-request.ts';
 
 /** Opens a draft as a new, unsaved file. */
@@ -16,11 +17,7 @@ export async function openAsFile(draft: TextDraft): Promise<void> {
 /** Saves a draft to a file that the user chooses, and opens it. */
 export async function saveAsFile(draft: TextDraft): Promise<void> {
   const { text, ending } = printDraft(draft);
-  const folder = workspace.workspaceFolders?.[0]?.uri;
-  const uri = await window.showSaveDialog({
-    filters: { Requests: [ending.slice(1)] },
-    ...(folder && { defaultUri: Uri.joinPath(folder, `request${ending}`) }),
-  });
+  const uri = await askToSave(`request${ending}`, { filters: { Requests: [ending.slice(1)] } });
   if (!uri) return;
   await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   await window.showTextDocument(uri);

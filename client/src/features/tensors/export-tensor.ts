@@ -1,10 +1,10 @@
-import { commands, Uri, window, workspace, type QuickPickItem } from 'vscode';
-import type { FileFormat, FileWriting } from '../../../../tensor/files/file-format.ts';
+import { workspace, type QuickPickItem, type Uri } from 'vscode';
+import type { FileFormat } from '../../../../tensor/files/file-format.ts';
 import { FILE_FORMATS, findFormat } from '../../../../tensor/files/file-formats.ts';
 import { sliceTensor, type AxisRange } from '../../../../tensor/slice.ts';
 import type { Tensor } from '../../../../tensor/tensor.ts';
-import { describeError } from '../../base/log.ts';
-import { askInNotification, showWarning } from '../../window/messages.ts';
+import { showWarning } from '../../window/messages.ts';
+import { askToSave, saveFile } from '../../window/save-file.ts';
 import type { TensorSource } from './source.ts';
 import { trimOf } from '../../../../core/text/trim.ts';
 import { pickItem } from '../../window/sinks/quick-input.ts';
@@ -31,21 +31,12 @@ export async function exportTensor(
   const name = subject.name;
   const format = target ? findFormat(target.path) : await askForFormat(made.tensor);
   if (!format) return target && showWarning(`No array format is known for ${target.path}.`);
-  const written = writeFile(format, name, made.tensor);
+  const written = format.write([{ name, tensor: made.tensor }]);
   if (written.kind === 'fault') return showWarning(written.problem);
   const uri = target ?? (await askForTarget(format, name));
   if (!uri) return undefined;
-  try {
-    await workspace.fs.writeFile(uri, written.bytes);
-  } catch (error) {
-    return showWarning(`The file cannot be written: ${describeError(error)}`);
-  }
-  void offerFile(uri, written.notes);
-  return uri;
-}
-
-function writeFile(format: FileFormat, name: string, tensor: Tensor): FileWriting {
-  return format.write([{ name, tensor }]);
+  const saved = `Saved ${workspace.asRelativePath(uri)}.`;
+  return saveFile(uri, written.bytes, [saved, ...written.notes].join(' '));
 }
 
 async function askForFormat(tensor: Tensor): Promise<FileFormat | undefined> {
@@ -59,14 +50,9 @@ async function askForFormat(tensor: Tensor): Promise<FileFormat | undefined> {
   return (await pickItem(items, { title, matchOnDescription: true }))?.format;
 }
 
-async function askForTarget(format: FileFormat, name: string): Promise<Uri | undefined> {
-  const file = `${fileNameOf(name)}${format.endings[0] ?? ''}`;
-  const folder = workspace.workspaceFolders?.[0]?.uri;
-  return window.showSaveDialog({
-    ...(folder && { defaultUri: Uri.joinPath(folder, file) }),
-    filters: { [format.title]: format.endings.map(ending => ending.slice(1)) },
-    title: 'Export tensor',
-  });
+function askForTarget({ title, endings }: FileFormat, name: string): Thenable<Uri | undefined> {
+  const filters = { [title]: endings.map(ending => ending.slice(1)) };
+  return askToSave(`${fileNameOf(name)}${endings[0] ?? ''}`, { title: 'Export tensor', filters });
 }
 
 /** A file name for a tensor, without ending. An unnamed tensor of a file has that file's name. */
@@ -74,12 +60,4 @@ function fileNameOf(name: string): string {
   const ending = findFormat(name)?.endings.find(known => name.toLowerCase().endsWith(known)) ?? '';
   const stem = name.slice(0, name.length - ending.length);
   return trimOf(stem.replace(/[^\p{L}\p{N}._-]+/gu, '-'), '.-') || 'tensor';
-}
-
-/** Reports the saved file and what it does not contain. The caller does not wait for this. */
-async function offerFile(uri: Uri, notes: readonly string[]): Promise<void> {
-  const saved = `Saved ${workspace.asRelativePath(uri)}.`;
-  const open = 'Open file';
-  const chosen = await askInNotification([saved, ...notes].join(' '), open);
-  if (chosen === open) await commands.executeCommand('vscode.open', uri);
 }

@@ -49,7 +49,7 @@ export const activate: ActivateFeature = (shared, store) => {
       }),
     ),
     timeline: store.add(
-      buildLiveTimeline(context.extensionUri, source, replies, tokens, counted, call => {
+      buildLiveTimeline(context.extensionUri, source, tokens, counted, call => {
         void tracesView.select(call);
       }),
     ),

@@ -1,11 +1,12 @@
 import { ALL_PROTOCOLS } from '../../../../../protocols/all.ts';
-import { ProgressLocation, Uri, commands, env, window, workspace } from 'vscode';
+import { env, ProgressLocation, type Uri } from 'vscode';
 import { TRACE_FORMATS, findTraceFormat } from '../../../../../trace/export/trace-formats.ts';
 import type { CountTexts } from '../../../../../trace/graph/count-tokens.ts';
 import { exportTraceText } from '../../../../../trace/export/export.ts';
 import { LostPayloads } from '../../../../../trace/export/lost-payloads.ts';
 import { describeError } from '../../../base/log.ts';
-import { askInNotification, showWarning, withProgress } from '../../../window/messages.ts';
+import { showWarning, withProgress } from '../../../window/messages.ts';
+import { askToSave, saveFile } from '../../../window/save-file.ts';
 import type { TokenCounter } from '../view/token-totals.ts';
 import type { CallPlace } from '../../../trace/trace-source.ts';
 import { SliceTurns } from '../../../../../core/text/slices.ts';
@@ -48,13 +49,8 @@ export async function exportTrace(
   if (!target) return undefined;
   const text = await writeTrace(place, tokens, wanted);
   if (text === undefined) return undefined;
-  try {
-    await workspace.fs.writeFile(target, new TextEncoder().encode(text));
-  } catch (error) {
-    return showWarning(`The file cannot be written: ${describeError(error)}`);
-  }
-  void offerFile(target);
-  return target;
+  const name = target.path.slice(target.path.lastIndexOf('/') + 1);
+  return saveFile(target, new TextEncoder().encode(text), `Exported the trace to ${name}.`);
 }
 
 /** The formats for copying, which are suitable for pasting as text. */
@@ -129,25 +125,13 @@ const WITH_CONTENT = {
   description: 'with the content of requests and replies',
 } as const;
 
-function askForTarget({ source, call }: CallPlace, format: FormatRow): Thenable<Uri | undefined> {
-  const title = source.treeOf(call)?.roots[0]?.call.title ?? '';
-  const file = `${nameFile(title)}${format.ending}`;
-  const folder = workspace.workspaceFolders?.[0]?.uri;
-  return window.showSaveDialog({
-    ...(folder && { defaultUri: Uri.joinPath(folder, file) }),
-    filters: { [format.title]: [format.ending.slice(1)] },
-    title: 'Export trace',
-  });
+function askForTarget({ source, call }: CallPlace, { title, ending }: FormatRow): Thenable<Uri | undefined> {
+  const file = `${nameFile(source.treeOf(call)?.roots[0]?.call.title ?? '')}${ending}`;
+  return askToSave(file, { title: 'Export trace', filters: { [title]: [ending.slice(1)] } });
 }
 
 /** A title as a file name. */
 function nameFile(title: string): string {
   const name = trimOf(title.replace(/[^\p{L}\p{N}_.-]+/gu, '-'), '-.').slice(0, 60);
   return name === '' ? 'trace' : name;
-}
-
-async function offerFile(uri: Uri): Promise<void> {
-  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-  const chosen = await askInNotification(`Exported the trace to ${name}.`, 'Open');
-  if (chosen === 'Open') await commands.executeCommand('vscode.open', uri);
 }

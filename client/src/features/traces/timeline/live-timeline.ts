@@ -4,23 +4,25 @@ import type { CommandName } from '../../manifests.ts';
 import { currentSettings } from '../../../base/settings.ts';
 import { runCommand } from '../../../window/messages.ts';
 import { TimelinePanel } from './timeline-panel.ts';
-import type { ReplyDocuments } from '../../../replies/reply-documents.ts';
 import type { CountedTokens } from '../view/counted-tokens.ts';
-import { openPayload } from './open-payload.ts';
 import type { TokenCounter } from '../view/token-totals.ts';
 import type { TraceSource } from '../../../trace/trace-source.ts';
 
-const OPEN_SOURCE: CommandName = 'parley.openSource';
-const EXPORT_TRACE: CommandName = 'parley.exportTrace';
-const COPY_TRACE: CommandName = 'parley.copyTrace';
-const COMPARE_TRACES: CommandName = 'parley.compareTraces';
-const REPLAY_CALL: CommandName = 'parley.replayCall';
+/** The command of each action of the page. */
+const COMMANDS = {
+  openSource: 'parley.openSource',
+  openRequest: 'parley.openRequest',
+  openReply: 'parley.openReply',
+  exportTrace: 'parley.exportTrace',
+  copyTrace: 'parley.copyTrace',
+  compareTrace: 'parley.compareTraces',
+  replayCall: 'parley.replayCall',
+} as const satisfies Record<ActOnCall['action'], CommandName>;
 
 /** Builds the panel with the live traces of this window. */
 export function buildLiveTimeline(
   extension: Uri,
   source: TraceSource,
-  documents: ReplyDocuments,
   tokens: TokenCounter,
   counted: CountedTokens,
   onSelected: (call: string) => void,
@@ -35,32 +37,6 @@ export function buildLiveTimeline(
       actions: ['exportTrace', 'copyTrace', 'compareTrace', 'replayCall'],
       depthLimit: () => currentSettings()['trace.depthLimit'],
     },
-    { onSelected, onAction: (action, call) => act(action, call, source, documents) },
+    { onSelected, onAction: (action, call) => runCommand(COMMANDS[action], call) },
   );
-}
-
-function act(
-  action: ActOnCall['action'],
-  call: string,
-  source: TraceSource,
-  documents: ReplyDocuments,
-): void {
-  switch (action) {
-    case 'openSource':
-      return runCommand(OPEN_SOURCE, call);
-    case 'openRequest':
-      void openPayload(source, documents, call, 'request');
-      return;
-    case 'openReply':
-      void openPayload(source, documents, call, 'reply');
-      return;
-    case 'exportTrace':
-      return runCommand(EXPORT_TRACE, call);
-    case 'copyTrace':
-      return runCommand(COPY_TRACE, call);
-    case 'compareTrace':
-      return runCommand(COMPARE_TRACES, call);
-    case 'replayCall':
-      return runCommand(REPLAY_CALL, call);
-  }
 }
