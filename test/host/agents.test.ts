@@ -12,7 +12,8 @@ import {
   type StatusBarItem,
 } from 'vscode';
 import type { AgentList, AgentService } from '../../client/src/services/agent-service.ts';
-import { AgentStatus, type FindRequest } from '../../client/src/features/send/agent-status.ts';
+import { DisposableStore } from '../../client/src/base/dispose.ts';
+import { showAgent, type FindRequest } from '../../client/src/features/send/agent-status.ts';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
 import { chooseAgent } from '../../client/src/services/choose-agent.ts';
 import type { PickedAgents } from '../../client/src/services/picked-agents.ts';
@@ -118,14 +119,15 @@ describe('agents', () => {
       editor.selection = new Selection(line, 0, line, 0);
       await came;
     };
-    const status = new AgentStatus(service, picked, item, find);
+    const store = new DisposableStore();
+    showAgent(store, item, service, picked, find);
     try {
       await moveTo(1, '$(radio-tower) fast');
       await moveTo(2, '$(radio-tower) Pick agent');
       await moveTo(4, '$(radio-tower) slow');
       assert.equal(shown.at(-1), '$(radio-tower) slow');
     } finally {
-      status.dispose();
+      store.dispose();
       never.dispose();
       shownNow.dispose();
     }
@@ -211,7 +213,8 @@ describe('agents', () => {
       dispose: () => undefined,
     } as unknown as StatusBarItem;
     const picked = { onDidChange: never.event, get: () => undefined } as unknown as PickedAgents;
-    const status = new AgentStatus(service, picked, item, () => Promise.resolve(undefined));
+    const store = new DisposableStore();
+    showAgent(store, item, service, picked, () => Promise.resolve(undefined));
     try {
       const notes = await openScratch('notes.txt', 'Only text');
       await window.showTextDocument(notes);
@@ -222,7 +225,7 @@ describe('agents', () => {
       await workspace.fs.stat(notes.uri);
       assert.equal(shown.includes('show'), false);
     } finally {
-      status.dispose();
+      store.dispose();
       never.dispose();
     }
   });

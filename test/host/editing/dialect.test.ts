@@ -14,7 +14,8 @@ import {
   type TextDocument,
 } from 'vscode';
 import { DialectChoices } from '../../../client/src/language-client/dialect-choices.ts';
-import { DialectStatus } from '../../../client/src/features/language/dialect-status.ts';
+import { DisposableStore } from '../../../client/src/base/dispose.ts';
+import { showDialect } from '../../../client/src/features/language/dialect-status.ts';
 import type { DialectReadParams } from '../../../wire/server-messages.ts';
 import { ask, deleteScratch, openInFront, outlineOf, positionOf } from '../support/editor.ts';
 import { closeEditors, openScratch, waitForDiagnostics } from '../support/parley.ts';
@@ -125,7 +126,8 @@ describe('editing: AICF dialects', () => {
     const shown: unknown[] = [];
     const item = { dispose: () => shown.push('end') } as unknown as LanguageStatusItem;
     const read = new EventEmitter<DialectReadParams>();
-    const status = new DialectStatus(item, read.event);
+    const store = new DisposableStore();
+    showDialect(store, item, read.event);
     const look = (): void => void shown.push([item.selector, item.text, item.detail]);
     document = await openScratch('status.aicf', CONTEXT);
     const uri = document.uri.toString();
@@ -136,7 +138,7 @@ describe('editing: AICF dialects', () => {
     read.fire({ uri: 'file:///other.aicf', dialect: 'rpc', reason: 'Not this one.' });
     read.fire({ uri, dialect: 'rpc', reason: 'Now so.' });
     look();
-    status.dispose();
+    store.dispose();
     read.dispose();
     const selector = { language: 'aicf' };
     assert.deepEqual(

@@ -3,7 +3,6 @@ import {
   window,
   workspace,
   type CancellationToken,
-  type Disposable,
   type StatusBarItem,
 } from 'vscode';
 import { showBytes } from '../../../../tensor/size-words.ts';
@@ -12,7 +11,7 @@ import type { TokensParams, TokensResult } from '../../../../wire/cost-requests.
 import { readLanguage } from '../../targets/arguments.ts';
 import type { CommandName } from '../manifests.ts';
 import { Delay } from '../../base/delay.ts';
-import { DisposableStore } from '../../base/dispose.ts';
+import type { DisposableStore } from '../../base/dispose.ts';
 import { currentSettings } from '../../base/settings.ts';
 import { setStatusText } from '../../window/sinks/labels.ts';
 
@@ -28,87 +27,67 @@ const FIRST_REST_MS = 1000;
 /** Requests the cost of the message at a position. Rejects if cancelled. */
 export type FindTokens = (question: TokensParams, token: CancellationToken) => Promise<TokensResult | null>;
 
-/** The status bar item with tokens and bytes of the message at the cursor. Hidden if there is no message. */
-export class CostStatus implements Disposable {
-  readonly #find: FindTokens;
-  readonly #store = new DisposableStore();
-  readonly #item: StatusBarItem;
-  readonly #soon = new Delay(() => this.#update());
-  #running: CancellationTokenSource | undefined;
-  #hasCounted = false;
+/** Shows in a status bar item the tokens and bytes of the message at the cursor; hides it if there is none. */
+export function showCost(store: DisposableStore, item: StatusBarItem, find: FindTokens): void {
+  let running: CancellationTokenSource | undefined;
+  let hasCounted = false;
   /** The URI of the document whose cost is shown. */
-  #shown: string | undefined;
-
-  /** Takes ownership of the item. */
-  constructor(item: StatusBarItem, find: FindTokens) {
-    this.#find = find;
-    this.#item = this.#store.add(item);
-    this.#item.name = 'Parley tokens';
-    this.#item.command = COMPARE_COST;
-    const update = (): void => this.#updateSoon();
-    this.#store.add(window.onDidChangeActiveTextEditor(update));
-    this.#store.add(window.onDidChangeTextEditorSelection(update));
-    this.#store.add(
-      workspace.onDidChangeTextDocument(({ document }) => {
-        if (document === window.activeTextEditor?.document) update();
-      }),
-    );
-    this.#store.add(
-      workspace.onDidChangeConfiguration(event => {
-        if (event.affectsConfiguration('parley.tokens')) update();
-      }),
-    );
-    update();
-  }
-
-  dispose(): void {
-    this.#stop();
-    this.#store.dispose();
-  }
-
-  #stop(): void {
-    this.#soon.dispose();
-    this.#running?.cancel();
-    this.#running = undefined;
-  }
-
-  #updateSoon(): void {
-    this.#stop();
-    const editor = window.activeTextEditor;
-    const isWanted =
-      editor && readLanguage(editor.document.languageId) && currentSettings()['tokens.statusBar'];
-    // While the cursor moves within the document, the old values stay; they are hidden only for another document.
-    if (!isWanted || this.#shown !== String(editor.document.uri)) this.#hide();
-    if (!isWanted) return;
-    const rest = this.#hasCounted ? REST_MS : FIRST_REST_MS;
-    this.#soon.ask(rest);
-  }
-
-  async #update(): Promise<void> {
+  let shown: string | undefined;
+  const hide = (): void => {
+    shown = undefined;
+    item.hide();
+  };
+  const update = async (): Promise<void> => {
     const { document, selection } = window.activeTextEditor ?? {};
     if (!document || !selection) return;
-    const running = (this.#running = new CancellationTokenSource());
+    const own = (running = new CancellationTokenSource());
     const encoding = currentSettings()['tokens.encoding'];
     const { line, character } = selection.active;
     const question = { uri: document.uri.toString(), position: { line, character }, encoding };
     // If the server does not run or cannot count, that is reported when the user requests a comparison.
-    const found = await this.#find(question, running.token).catch(() => undefined);
-    if (running !== this.#running) return;
-    this.#running = undefined;
-    if (!found) return this.#hide();
-    this.#hasCounted = true;
-    this.#shown = String(document.uri);
+    const found = await find(question, own.token).catch(() => undefined);
+    if (own !== running) return;
+    running = undefined;
+    if (!found) return hide();
+    hasCounted = true;
+    shown = String(document.uri);
     const { text, tooltip, label } = describeCost(found, encoding);
-    setStatusText(this.#item, text);
-    this.#item.tooltip = tooltip;
-    this.#item.accessibilityInformation = { label };
-    this.#item.show();
-  }
-
-  #hide(): void {
-    this.#shown = undefined;
-    this.#item.hide();
-  }
+    setStatusText(item, text);
+    item.tooltip = tooltip;
+    item.accessibilityInformation = { label };
+    item.show();
+  };
+  const soon = store.add(new Delay(update));
+  const stop = (): void => {
+    soon.dispose();
+    running?.cancel();
+    running = undefined;
+  };
+  const updateSoon = (): void => {
+    stop();
+    const document = window.activeTextEditor?.document;
+    const isWanted = document && readLanguage(document.languageId) && currentSettings()['tokens.statusBar'];
+    // While the cursor moves within the document, the old values stay; they are hidden only for another document.
+    if (!isWanted || shown !== String(document.uri)) hide();
+    if (isWanted) soon.ask(hasCounted ? REST_MS : FIRST_REST_MS);
+  };
+  store.add(item);
+  store.add({ dispose: stop });
+  item.name = 'Parley tokens';
+  item.command = COMPARE_COST;
+  store.add(window.onDidChangeActiveTextEditor(updateSoon));
+  store.add(window.onDidChangeTextEditorSelection(updateSoon));
+  store.add(
+    workspace.onDidChangeTextDocument(({ document }) => {
+      if (document === window.activeTextEditor?.document) updateSoon();
+    }),
+  );
+  store.add(
+    workspace.onDidChangeConfiguration(event => {
+      if (event.affectsConfiguration('parley.tokens')) updateSoon();
+    }),
+  );
+  updateSoon();
 }
 
 interface CostWords {

@@ -3,7 +3,7 @@ import { COST as COST_REQUEST, TOKENS } from '../../../../wire/cost-requests.ts'
 import { registerCommands, type ActivateFeature } from '../feature.ts';
 import { compareCost } from './compare-cost.ts';
 import { CostDocument } from './cost-document.ts';
-import { CostStatus } from './cost-status.ts';
+import { showCost } from './cost-status.ts';
 import type { COST } from './manifest.ts';
 import type { CostParts } from './parts.ts';
 import { hideTokenCounts, showTokenCounts } from './token-counts.ts';
@@ -17,7 +17,7 @@ export const activate: ActivateFeature = (shared, store) => {
     ),
   );
   const item = window.createStatusBarItem('parley.tokens', StatusBarAlignment.Right, 99);
-  store.add(new CostStatus(item, (...question) => server.ask(TOKENS, ...question)));
+  showCost(store, item, (...question) => server.ask(TOKENS, ...question));
   registerCommands<typeof COST, CostParts>(
     store,
     { ...shared, cost },

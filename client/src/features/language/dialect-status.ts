@@ -2,48 +2,44 @@ import { languages, window, workspace, type Event, type LanguageStatusItem, type
 import { findDialect, type LanguageId } from '../../../../core/catalog/languages.ts';
 import type { DialectReadParams } from '../../../../wire/server-messages.ts';
 import type { CommandName } from '../manifests.ts';
-import { Owner } from '../../base/dispose.ts';
+import type { DisposableStore } from '../../base/dispose.ts';
 import { REPLY_SCHEME } from '../../replies/reply-documents.ts';
 import { setLanguageStatus } from '../../window/sinks/labels.ts';
 
 const PICK_DIALECT: CommandName = 'parley.pickDialect';
 const AICF: LanguageId = 'aicf';
 
-/** The language status item of AICF files: the dialect of the file in front, the reason, and a command to change it. */
-export class DialectStatus extends Owner {
-  readonly #item: LanguageStatusItem;
-  readonly #readings = new Map<string, DialectReadParams>();
-
-  /** Takes ownership of the item. `onDidRead` fires with the dialect in which the server reads a file. */
-  constructor(item: LanguageStatusItem, onDidRead: Event<DialectReadParams>) {
-    super();
-    this.#item = this.own(item);
-    this.#item.name = 'AICF dialect';
-    this.#item.command = { title: 'Change', command: PICK_DIALECT };
-    this.own(onDidRead(reading => this.#take(reading)));
-    this.own(window.onDidChangeActiveTextEditor(() => this.#update()));
-    this.own(workspace.onDidCloseTextDocument(({ uri }) => this.#readings.delete(uri.toString())));
-    this.#update();
-  }
-
-  #take(reading: DialectReadParams): void {
-    const before = this.#readings.get(reading.uri);
-    this.#readings.set(reading.uri, reading);
-    this.#update();
-    if (before && before.dialect !== reading.dialect) askForOutlines();
-  }
-
-  #update(): void {
+/**
+ * Shows in a language status item the dialect of the AICF file in front, the reason, and a command to change it.
+ * `onDidRead` fires with the dialect in which the server reads a file.
+ */
+export function showDialect(
+  store: DisposableStore,
+  item: LanguageStatusItem,
+  onDidRead: Event<DialectReadParams>,
+): void {
+  const readings = new Map<string, DialectReadParams>();
+  const update = (): void => {
     const document = window.activeTextEditor?.document;
-    const reading = document && this.#readings.get(document.uri.toString());
-    if (!document || !reading || !isShownFor(document)) {
-      this.#item.selector = [];
-      return;
-    }
-    this.#item.selector = { language: AICF };
-    const title = findDialect(reading.dialect)?.title ?? reading.dialect;
-    setLanguageStatus(this.#item, title, reading.reason);
-  }
+    const reading = document && isShownFor(document) ? readings.get(document.uri.toString()) : undefined;
+    item.selector = reading ? { language: AICF } : [];
+    if (!reading) return;
+    setLanguageStatus(item, findDialect(reading.dialect)?.title ?? reading.dialect, reading.reason);
+  };
+  store.add(item);
+  item.name = 'AICF dialect';
+  item.command = { title: 'Change', command: PICK_DIALECT };
+  store.add(
+    onDidRead(reading => {
+      const before = readings.get(reading.uri);
+      readings.set(reading.uri, reading);
+      update();
+      if (before && before.dialect !== reading.dialect) askForOutlines();
+    }),
+  );
+  store.add(window.onDidChangeActiveTextEditor(update));
+  store.add(workspace.onDidCloseTextDocument(({ uri }) => readings.delete(uri.toString())));
+  update();
 }
 
 /** Replies are excluded, because they come from an agent and are never memory files. */

@@ -1,6 +1,6 @@
 import { languages } from 'vscode';
 import { registerCommands, type ActivateFeature, type Shared } from '../feature.ts';
-import { DialectStatus } from './dialect-status.ts';
+import { showDialect } from './dialect-status.ts';
 import type { LANGUAGE } from './manifest.ts';
 import { pickDialect } from './pick-dialect.ts';
 
@@ -8,7 +8,7 @@ import { pickDialect } from './pick-dialect.ts';
 export const activate: ActivateFeature = (shared, store) => {
   const { server, log } = shared;
   const item = languages.createLanguageStatusItem('parley.dialect', []);
-  store.add(new DialectStatus(item, server.onDidReadDialect));
+  showDialect(store, item, server.onDidReadDialect);
   registerCommands<typeof LANGUAGE, Shared>(store, shared, {
     'parley.pickDialect': pickDialect,
     'parley.showLog': () => log.show(),

@@ -2,7 +2,7 @@ import { registerCommands, type ActivateFeature } from '../feature.ts';
 import { GrowingBadges } from './growing-badges.ts';
 import type { REPLIES } from './manifest.ts';
 import type { RepliesParts } from './parts.ts';
-import { PauseNotes } from './pause-notes.ts';
+import { showPauses } from './pause-notes.ts';
 import { RawReplies } from './raw-replies.ts';
 import { pauseReply, readReply, resumeReply, showRaw } from './reply-commands.ts';
 
@@ -10,7 +10,7 @@ import { pauseReply, readReply, resumeReply, showRaw } from './reply-commands.ts
 export const activate: ActivateFeature = (shared, store) => {
   const { growing, traces } = shared;
   store.add(new GrowingBadges(growing, traces));
-  store.add(new PauseNotes(growing));
+  showPauses(store, growing);
   const raw = store.add(new RawReplies(traces));
   registerCommands<typeof REPLIES, RepliesParts>(
     store,

@@ -1,6 +1,6 @@
 import { StatusBarAlignment, window } from 'vscode';
 import { registerCommands, type ActivateFeature } from '../feature.ts';
-import { AgentStatus } from './agent-status.ts';
+import { showAgent } from './agent-status.ts';
 import type { SEND } from './manifest.ts';
 import { pickAgent } from './pick-agent.ts';
 import { send } from './send-at-cursor.ts';
@@ -29,5 +29,5 @@ export const activate: ActivateFeature = (shared, store) => {
   if (!agents) return;
   store.add(registerTextLenses());
   const item = window.createStatusBarItem('parley.agent', StatusBarAlignment.Right, 100);
-  store.add(new AgentStatus(agents, picked, item, (uri, position) => server.requestAt(uri, position)));
+  showAgent(store, item, agents, picked, (uri, position) => server.requestAt(uri, position));
 };

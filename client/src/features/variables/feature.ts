@@ -1,6 +1,6 @@
 import { StatusBarAlignment, window } from 'vscode';
 import { registerCommands, type ActivateFeature, type Shared } from '../feature.ts';
-import { EnvironmentStatus } from './environment-status.ts';
+import { showEnvironment } from './environment-status.ts';
 import type { VARIABLES } from './manifest.ts';
 import { pickEnvironment } from './pick-environment.ts';
 
@@ -10,5 +10,5 @@ export const activate: ActivateFeature = (shared, store) => {
   registerCommands<typeof VARIABLES, Shared>(store, shared, { 'parley.pickEnvironment': pickEnvironment });
   if (!agents) return;
   const item = window.createStatusBarItem('parley.environment', StatusBarAlignment.Right, 99.5);
-  store.add(new EnvironmentStatus(agents.environments, item));
+  showEnvironment(store, item, agents.environments);
 };
