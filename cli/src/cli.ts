@@ -4,12 +4,12 @@ import { readCommandLine, type Command, type CommandGroup } from './commands/com
 import { COMMANDS } from './commands/index.ts';
 import { EXIT, UsageError, type ExitCode } from './exit.ts';
 import { printCommandHelp, printGroupHelp, printHelp } from './help.ts';
-import { SafeTerminal, type Terminal } from './terminal.ts';
+import { safeTerminal, type Terminal } from './terminal.ts';
 import { setSecretNames } from '../../core/secrets/secret-name.ts';
 
 /** Runs the command line and returns its exit code. Never throws: errors are written to `err`. */
 export async function runCli(host: Terminal, words: readonly string[]): Promise<number> {
-  const terminal = new SafeTerminal(host);
+  const terminal = safeTerminal(host);
   setSecretNames((host.env['PARLEY_SECRET_NAMES'] ?? '').split(/[\s,]+/).filter(name => name !== ''));
   try {
     return await runWords(terminal, words);

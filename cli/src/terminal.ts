@@ -39,68 +39,35 @@ const COLOURS: Readonly<Record<Severity, string>> = {
 };
 const PLAIN = '\u001b[0m';
 
+/** A terminal that may hold back the end of its results until they are flushed. */
+export interface SafeTerminal extends Terminal {
+  /** Writes the part of the results that was held back. */
+  flush(): void;
+}
+
 /**
  * A terminal that shows control characters and bidirectional marks of files and agents instead of executing
  * them: always in messages, and in results if `out` is a screen. Results to a file or a pipe are unchanged.
  */
-export class SafeTerminal implements Terminal {
-  readonly #host: Terminal;
-  /**
-   * The end of the last result if the next one can change its meaning: half of a surrogate pair, or a
-   * carriage return.
-   */
-  #held = '';
-
-  constructor(host: Terminal) {
-    this.#host = host;
-  }
-
-  get cwd(): string {
-    return this.#host.cwd;
-  }
-
-  get env(): Terminal['env'] {
-    return this.#host.env;
-  }
-
-  get isScreen(): boolean {
-    return this.#host.isScreen;
-  }
-
-  get colour(): boolean {
-    return this.#host.colour;
-  }
-
-  catchInterrupts(): AbortSignal {
-    return this.#host.catchInterrupts();
-  }
-
-  input(signal?: AbortSignal): AsyncIterable<Uint8Array> {
-    return this.#host.input(signal);
-  }
-
-  out(text: string, severity?: Severity): void {
-    if (!this.isScreen) return this.#host.out(text);
-    const all = this.#held + text;
-    const end = /[\r\ud800-\udbff]$/.test(all) ? all.length - 1 : all.length;
-    this.#held = all.slice(end);
-    const shown = showControls(all.slice(0, end));
-    this.#host.out(severity && this.colour ? `${COLOURS[severity]}${shown}${PLAIN}` : shown);
-  }
-
-  settle(): Promise<void> {
-    return this.#host.settle();
-  }
-
-  err(text: string): void {
-    this.#host.err(showControls(text));
-  }
-
-  /** Writes the part of the results that was held back. */
-  flush(): void {
-    if (this.#held !== '') this.#host.out(showControls(this.#held));
-    this.#held = '';
-  }
+export function safeTerminal(host: Terminal): SafeTerminal {
+  // The end of the last result if the next one can change its meaning: half of a surrogate pair, or a carriage return.
+  let held = '';
+  return {
+    ...host,
+    out(text, severity) {
+      if (!host.isScreen) return host.out(text);
+      const all = held + text;
+      const end = /[\r\ud800-\udbff]$/.test(all) ? all.length - 1 : all.length;
+      held = all.slice(end);
+      const shown = showControls(all.slice(0, end));
+      host.out(severity && host.colour ? `${COLOURS[severity]}${shown}${PLAIN}` : shown);
+    },
+    err: text => host.err(showControls(text)),
+    flush() {
+      if (held !== '') host.out(showControls(held));
+      held = '';
+    },
+  };
 }
 
 /**

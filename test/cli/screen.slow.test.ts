@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'mocha';
-import { SafeTerminal, type Terminal } from '../../cli/src/terminal.ts';
+import { safeTerminal, type Terminal } from '../../cli/src/terminal.ts';
 import { CliFolder } from './support/run-cli.ts';
 import { CLI } from '../support/built-cli.ts';
 
@@ -125,7 +125,7 @@ describe('results on a terminal', () => {
   function show(chunks: readonly string[], isScreen = true): string {
     let shown = '';
     const host = { ...HOST, isScreen, out: (text: string) => void (shown += text) };
-    const terminal = new SafeTerminal(host);
+    const terminal = safeTerminal(host);
     for (const chunk of chunks) terminal.out(chunk);
     terminal.flush();
     return shown;
