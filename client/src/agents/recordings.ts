@@ -58,13 +58,12 @@ export class Recordings extends Endpoints<RecordingInfo> implements RecordingSer
       origins.add(origin);
     }
     const port = wish.port ?? this.portOf(agent.name) ?? 0;
-    const isGuarded = wish.options.includes('guard');
     const secrets = [...agent.secrets, ...findCredentials(agent.url.href, agent.headers)];
     const target = { url: agent.url, tls: agent.tls, rewritesCards: wish.options.includes('rewriteCard') };
     const { name, protocol, secretHeaders } = agent;
     const recorder = await this.#agents.recorders.open(
       { agent: name, protocol, secrets, secretHeaders },
-      isGuarded ? 'guarded' : 'apart',
+      wish.options.includes('guard') ? 'guarded' : 'apart',
     );
     const onRefused = (refused: RefusedRequest): void =>
       showRefused(name, refused, origin => origins.add(origin));
@@ -72,7 +71,7 @@ export class Recordings extends Endpoints<RecordingInfo> implements RecordingSer
     if (!started.ok) return started;
     const { proxy } = started;
     const to = redactUrl(agent.url.href);
-    const info = { agent: agent.name, address: proxy.address, port: proxy.port, to, isGuarded };
+    const info = { agent: agent.name, address: proxy.address, port: proxy.port, to };
     await this.storePort(agent.name, proxy.port);
     return { info, end: () => proxy.close() };
   }
@@ -86,7 +85,6 @@ export class Recordings extends Endpoints<RecordingInfo> implements RecordingSer
       address: tap.commandLine,
       port: undefined,
       to: commandLine,
-      isGuarded: false,
     };
     return { info, end: () => tap.stop() };
   }

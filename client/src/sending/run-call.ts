@@ -17,9 +17,8 @@ import type { Calling } from './calling.ts';
 /** The result of a finished call: its id, and the reply's document if one was opened. */
 export interface Sent {
   readonly call: string;
-  /** The title of the request in lists of calls, and its language. */
+  /** The title of the request in lists of calls. */
   readonly title: string;
-  readonly language: CallRequest['language'];
   readonly outcome: CallOutcome;
   readonly reply: Uri | undefined;
 }
@@ -89,7 +88,7 @@ export async function runCall(
     const form = outcome.isProtocol ? 'protocol' : 'foreign';
     const shown = toNode(outcome, node);
     const reply = host?.reply === 'none' ? undefined : await live.finish(outcome.text, shown, form);
-    const sent = { call: id, title, language, outcome, reply };
+    const sent = { call: id, title, outcome, reply };
     const held = findHeld(request, outcome);
     if (held && host) host.onHeld(held);
     else if (held) reportHeld(held, () => options.again('anyway'));

@@ -9,8 +9,6 @@ export interface RecordingInfo {
   readonly port: number | undefined;
   /** The agent's address or command line, without credentials. */
   readonly to: string;
-  /** True if calls with too many callers above them are refused. */
-  readonly isGuarded: boolean;
 }
 
 /** The options of a new recording. */

@@ -71,12 +71,6 @@ export class ValueLine {
     setText(this.#offset, describeOffset(tensor, selected));
   }
 
-  /** Focuses the input and selects its text. */
-  edit(): void {
-    this.#value.focus();
-    this.#value.select();
-  }
-
   /** Shows the result of a copy until the selection moves. */
   say(words: string): void {
     setText(this.#announced, words);

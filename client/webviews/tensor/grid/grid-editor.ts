@@ -39,10 +39,6 @@ export class CellEditor {
     this.#input.addEventListener('blur', () => this.close());
   }
 
-  get isOpen(): boolean {
-    return !this.root.hidden;
-  }
-
   open(text: string, problem = ''): void {
     this.root.hidden = false;
     this.#input.value = text;

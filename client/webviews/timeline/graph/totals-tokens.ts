@@ -1,6 +1,5 @@
 import { DEFAULT_ENCODING, type EncodingName } from '../../../../core/catalog/costs.ts';
 import { countOf, showCount } from '../../../../core/text/count.ts';
-import { runAtOnce } from '../../../../core/text/slices.ts';
 import type { CountedCall, Uncounted } from '../../../../trace/graph/count-tokens.ts';
 import type { TokenUsage } from '../../../../core/events/events.ts';
 import { STEP } from '../../../../trace/graph/whole-calls.ts';
@@ -47,12 +46,7 @@ export class TokenCounts {
     return this.#encoding;
   }
 
-  /** Follows a trace: finds the calls that can be counted. Cost: O(all calls). */
-  follow(model: TraceModel): void {
-    runAtOnce(this.followSteps(model));
-  }
-
-  /** The same in short steps. */
+  /** Follows a trace in short steps: finds the calls that can be counted. Cost: O(all calls). */
   *followSteps(model: TraceModel): Generator<undefined, void> {
     if (model.trace !== this.#trace) this.#clear(model.trace);
     const due: TraceCall[] = [];

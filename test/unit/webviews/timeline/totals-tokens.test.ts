@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { TraceModel } from '../../../../client/webviews/timeline/model.ts';
+import { runAtOnce } from '../../../../core/text/slices.ts';
 import { TokenCounts } from '../../../../client/webviews/timeline/graph/totals-tokens.ts';
 import type { CallState } from '../../../../trace/fold/call-state.ts';
 
@@ -19,7 +20,7 @@ function follow(...calls: readonly CallState[]): {
   model.take(calls);
   const asked: (readonly [number, readonly string[]])[] = [];
   const counts = new TokenCounts((count, ids) => asked.push([count, ids]));
-  counts.follow(model);
+  runAtOnce(counts.followSteps(model));
   return { model, counts, asked };
 }
 
@@ -47,7 +48,7 @@ describe('counted tokens of the timeline', () => {
     assert.equal(counts.describe(SUMS), 'Counting tokens… 50 %');
     const none = { call: 'none', tokens: { input: 8 }, uncounted: 'notKept' } as const;
     counts.take({ ...TOLD, count: 1, calls: [none] });
-    counts.follow(model);
+    runAtOnce(counts.followSteps(model));
     assert.deepEqual(
       [counts.describe(SUMS), counts.nameAction()],
       [
@@ -75,7 +76,7 @@ describe('counted tokens of the timeline', () => {
       call('c', { usage: { input: 30, output: 40 } }),
       call('d'),
     ]);
-    counts.follow(model);
+    runAtOnce(counts.followSteps(model));
     assert.deepEqual(
       [counts.describe(SUMS), counts.nameAction()],
       ['Counted by o200k_base: ≈ 1,500 tokens in, ≈ 1 token out.', 'Count 2 more'],
@@ -94,7 +95,7 @@ describe('counted tokens of the timeline', () => {
     assert.deepEqual(asked.at(-1), [2, ['a', 'd']]);
     // Another encoding: the sums hold tokens of one alone.
     counts.take({ ...TOLD, count: 2, encoding: 'cl100k_base', calls: [{ call: 'a', tokens: { input: 1 } }] });
-    counts.follow(model);
+    runAtOnce(counts.followSteps(model));
     assert.deepEqual(['a', 'b'].map(read), [{ input: 1 }, undefined]);
     assert.deepEqual(
       [counts.describe(SUMS), counts.nameAction()],
@@ -124,7 +125,7 @@ describe('counted tokens of the timeline', () => {
     );
     counts.toggle();
     model.trace = 'u';
-    counts.follow(model);
+    runAtOnce(counts.followSteps(model));
     assert.equal(counts.take({ ...late, count: 4 }), false);
     assert.equal(counts.describe(SUMS), 'Agents did not report all tokens of 1 call.');
   });
