@@ -38,7 +38,7 @@ export class ChatView {
   });
   readonly #turnList = element('div', { class: 'turns stack' });
   readonly #attached = element('div', { class: 'contents' });
-  readonly #buttons = element('div', { class: 'line' });
+  readonly #buttons = element('div', { class: 'line bar' });
   /** What a screen reader says of the last turn. */
   readonly #status = element('div', { class: 'visually-hidden', role: 'status' });
   #agent = '';

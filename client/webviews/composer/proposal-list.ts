@@ -65,7 +65,7 @@ export class ProposalList {
   #buildRow({ label, detail }: ComposerProposal, at: number): HTMLElement {
     const row = element(
       'li',
-      { class: 'proposal', role: 'option', attributes: { id: `proposal-${at}` } },
+      { class: 'proposal bar', role: 'option', attributes: { id: `proposal-${at}` } },
       element('span', { class: 'code' }, label),
       element('span', { class: 'muted clip' }, detail),
     );

@@ -20,7 +20,7 @@ export function ReplyPane({ reply, post, onAnyway, state: place }: ReplyPaneProp
   const body = parts ? h(ReplyBody, { parts, post }) : undefined;
   const line = h(
     'div',
-    { class: 'reply-state muted' },
+    { class: 'reply-state bar wraps muted' },
     h(StateLine, { state, words, share, onAnyway }),
     call !== '' && h(CallLinks, { call, post }),
   );

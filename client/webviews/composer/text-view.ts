@@ -93,7 +93,7 @@ export class TextView {
       h(IssueList, { issues: this.#issues, onChoose: span => this.#select(span) }),
       h(
         'div',
-        { class: 'line' },
+        { class: 'line bar' },
         isRunning
           ? h(Button, { class: 'button primary send', label: 'Stop', onClick: () => post({ type: 'stop' }) })
           : h(Button, {

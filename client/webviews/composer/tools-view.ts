@@ -84,7 +84,7 @@ export class ToolsView {
     if (state === 'loading')
       return h(
         'p',
-        { class: 'state' },
+        { class: 'state bar' },
         h('span', { class: 'icon' }, h(StatusIcon, { status: 'open' })),
         h('span', { role: 'status' }, `Asking ${this.#agent} for its tools`),
       );
@@ -123,7 +123,7 @@ export class ToolsView {
         'button',
         {
           type: 'button',
-          class: 'tool-row',
+          class: 'tool-row bar',
           title: description || name,
           'data-tool': name,
           onClick: () => this.#post({ type: 'openTool', tool: name }),

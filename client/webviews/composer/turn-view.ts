@@ -58,7 +58,7 @@ function buildFolded({ text, files, reply: { state } }: ChatTurn, onUnfold: () =
   const words = text === '' ? (files[0]?.name ?? '') : text;
   return h(
     'button',
-    { type: 'button', class: 'folded muted', title: 'Show this turn', onClick: onUnfold },
+    { type: 'button', class: 'folded bar muted', title: 'Show this turn', onClick: onUnfold },
     h(Icon, { name: 'chevron-right' }),
     h('span', { class: 'folded-text clip' }, words),
     h(StatusIcon, { status: STATUSES[state] }),
@@ -90,7 +90,7 @@ export function FileList({ files, onRemove }: FileListProps): View | undefined {
     files.map(({ id, name, size, mimeType }) =>
       h(
         'li',
-        { class: 'file', key: id, title: `${name} · ${mimeType}` },
+        { class: 'file bar', key: id, title: `${name} · ${mimeType}` },
         h(Icon, { name: 'file' }),
         h('span', { class: 'file-name clip' }, name),
         h('span', { class: 'muted number' }, showBytes(size)),

@@ -51,7 +51,7 @@ export class FindField {
     if (!this.#isOpen) return undefined;
     return h(
       'div',
-      { class: 'find', role: 'search', onKeyDown: event => this.#onKey(event) },
+      { class: 'find bar', role: 'search', onKeyDown: event => this.#onKey(event) },
       h('input', {
         type: 'text',
         class: 'find-input',

@@ -31,10 +31,10 @@ export function ReplyHead(props: HeadProps): View {
   const { title, status, outcome, pause } = props.shown;
   return h(
     'header',
-    { class: 'reply-head' },
+    { class: 'reply-head bar wraps' },
     h(
       'h1',
-      {},
+      { class: 'bar' },
       h('span', { class: 'icon' }, h(StatusIcon, { status })),
       h('span', { class: 'title clip', title }, title),
       h(
@@ -43,7 +43,7 @@ export function ReplyHead(props: HeadProps): View {
         [outcome, pause].filter(Boolean).join(' · '),
       ),
     ),
-    h('div', { class: 'reply-tools' }, buildSwitch(props), buildActions(props)),
+    h('div', { class: 'reply-tools bar wraps' }, buildSwitch(props), buildActions(props)),
   );
 }
 
@@ -56,7 +56,7 @@ function buildSwitch({ shown, onView }: HeadProps): View {
   return h(
     'div',
     {
-      class: 'switch',
+      class: 'switch bar',
       role: 'radiogroup',
       'aria-label': 'View of the reply',
       onKeyDown: event =>
@@ -91,7 +91,7 @@ function buildActions(props: HeadProps): View {
   const { status, pause } = props.shown;
   return h(
     'div',
-    { class: 'actions' },
+    { class: 'bar' },
     pause === undefined
       ? status === 'open' &&
           h(Button, { label: 'Pause', title: 'Freeze what is shown, not the call', onClick: props.onPause })

@@ -75,7 +75,7 @@ export class MenuButton extends Component<MenuProps, MenuState> {
     return h(
       'div',
       {
-        class: 'menu-item',
+        class: 'menu-item bar',
         role: 'menuitem',
         tabIndex: -1,
         title: disabled,

@@ -22,7 +22,7 @@ interface StateLineProps {
 export function StateLine({ state, words, share, onAnyway }: StateLineProps): View {
   return h(
     'div',
-    { class: 'state' },
+    { class: 'state bar' },
     state !== 'idle' && h('span', { class: 'icon' }, h(StatusIcon, { status: ICONS[state] })),
     h('span', { role: 'status' }, words),
     share !== undefined && h('progress', { value: share, 'aria-label': 'Progress' }),

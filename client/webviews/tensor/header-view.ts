@@ -34,7 +34,7 @@ export function Header(props: HeaderProps): View {
     { class: 'header' },
     h(
       'div',
-      { class: 'title-line' },
+      { class: 'title-line bar wraps' },
       hasChoice ? buildMembers(props) : h('span', { class: 'name' }, subject.name),
       h('span', { class: 'facts muted' }, tensor ? describeTensor(tensor) : ''),
     ),
@@ -96,7 +96,7 @@ function buildActions({ subject, problem, post, selectedPart }: HeaderProps): Vi
   const edits = [edit('Reshape…', 'reshape'), edit('Cast to another type…', 'cast'), edit('Slice…', 'slice')];
   return h(
     'div',
-    { class: 'actions' },
+    { class: 'actions bar wraps' },
     h(MenuButton, { label: 'Export', items: listExports }),
     h(Button, { label: 'Compare…', onClick: () => post({ type: 'compare' }) }),
     subject.canEdit && problem === undefined && h(MenuButton, { label: 'Edit', items: () => edits }),

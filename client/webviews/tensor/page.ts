@@ -61,9 +61,9 @@ export class InspectorPage {
   ];
   readonly #head = element('div', {});
   readonly #summaryLine = element('div', {});
-  readonly #tabActions = element('div', { class: 'actions' });
+  readonly #tabActions = element('div', { class: 'actions bar wraps' });
   readonly #toolbar = element('div', {
-    class: 'toolbar',
+    class: 'toolbar bar wraps',
     role: 'group',
     attributes: { 'aria-label': 'What is shown' },
   });
@@ -85,7 +85,7 @@ export class InspectorPage {
     'div',
     { class: 'content stack' },
     this.#summaryLine,
-    element('div', { class: 'tab-bar' }, this.#tabs.list, this.#tabActions),
+    element('div', { class: 'tab-bar bar wraps' }, this.#tabs.list, this.#tabActions),
     this.#toolbar,
     this.#search.root,
     this.#tabs.panels,

@@ -31,7 +31,7 @@ export class ValueLine {
 
   readonly root = element(
     'div',
-    { class: 'value-line', role: 'group', attributes: { 'aria-label': 'Selected element' } },
+    { class: 'value-line bar', role: 'group', attributes: { 'aria-label': 'Selected element' } },
     this.#place,
     this.#value,
     this.#problem,

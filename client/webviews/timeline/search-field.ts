@@ -60,7 +60,7 @@ export class SearchField {
     this.#host = host;
     const icon = element('span', { class: 'search-icon muted', attributes: { 'aria-hidden': 'true' } });
     draw(icon, h(Icon, { name: 'search' }));
-    this.root = element('div', { class: 'search', role: 'search' }, icon, this.#input, this.#tools);
+    this.root = element('div', { class: 'search bar', role: 'search' }, icon, this.#input, this.#tools);
     this.#input.addEventListener('input', () => this.#typed());
     this.root.addEventListener('keydown', event => this.#onKey(event));
     this.#show();

@@ -22,7 +22,7 @@ export class Toolbar {
 
   constructor(tabs: HTMLElement, search: HTMLElement) {
     const title = element('h1', {}, this.#title, this.#facts);
-    this.root = element('header', { class: 'toolbar' }, title, tabs, search, this.#actions);
+    this.root = element('header', { class: 'toolbar bar wraps' }, title, tabs, search, this.#actions);
   }
 
   update(model: TraceModel, size: number): void {

@@ -45,7 +45,7 @@ function buildEmptyBox({ input, onInput }: FieldProps): View | undefined {
   const onChange = (event: { readonly currentTarget: HTMLInputElement }): void =>
     onInput(event.currentTarget.checked ? '' : undefined);
   const box = h('input', { type: 'checkbox', checked: input === '', onChange });
-  return h('label', { class: 'box muted' }, box, 'Send an empty text');
+  return h('label', { class: 'box bar muted' }, box, 'Send an empty text');
 }
 
 function buildControl(props: FieldProps): View {
@@ -114,7 +114,7 @@ function buildBoxes(props: FieldProps): View {
     { ...describe(props), 'aria-labelledby': `${id}-name` },
     field.choices.map(({ label }, at) => {
       const box = { type: 'checkbox', checked: chosen.has(String(at)), onChange: () => toggle(at) } as const;
-      return h('label', { class: 'box' }, h('input', box), label);
+      return h('label', { class: 'box bar' }, h('input', box), label);
     }),
   );
 }

@@ -92,7 +92,7 @@ export class FormView {
       h('p', { class: 'fault', role: 'alert', hidden: rest === '' }, rest),
       h(
         'div',
-        { class: 'actions' },
+        { class: 'actions bar wraps' },
         // One takes the place of the other, so that nothing moves.
         state === 'working'
           ? h(Button, { class: 'button primary', label: 'Stop', onClick: () => this.#post({ type: 'stop' }) })
@@ -122,7 +122,7 @@ export class FormView {
       { class: 'request stack' },
       h(
         'div',
-        { class: 'request-head muted' },
+        { class: 'request-head bar wraps muted' },
         h('label', { class: 'language' }, 'Request as ', h(Select, { options, value: form, onChoose })),
         h(Button, { label: 'Copy', onClick: () => this.#post({ type: 'copy' }) }),
       ),

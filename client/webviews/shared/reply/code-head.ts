@@ -13,7 +13,7 @@ interface CodeHeadProps {
 export function CodeHead({ title, what, onCopy }: CodeHeadProps): View {
   return h(
     'div',
-    { class: 'code-head' },
+    { class: 'code-head bar' },
     h('span', {}, title),
     h(IconButton, { icon: 'copy', label: `Copy ${what}`, onClick: onCopy }),
   );

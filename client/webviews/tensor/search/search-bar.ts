@@ -50,7 +50,7 @@ export class SearchBar {
 
   readonly root = element(
     'div',
-    { class: 'search-bar', role: 'search' },
+    { class: 'search-bar bar wraps', role: 'search' },
     this.#label,
     this.#input,
     this.#tools,

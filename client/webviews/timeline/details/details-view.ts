@@ -103,7 +103,7 @@ export class DetailsView {
     return [
       h(
         'h2',
-        { class: 'call-title' },
+        { class: 'call-title bar' },
         h('span', { class: 'icon' }, h(StatusIcon, { status: state.status })),
         h('span', { class: 'title' }, state.title),
         h('span', { class: 'outcome muted number' }, outcomeOf(state)),

@@ -77,7 +77,7 @@ export class GraphView implements TraceView {
       element(
         'div',
         { class: 'graph-head' },
-        element('div', { class: 'graph-words-above' }, this.#facts, this.#cycles),
+        element('div', { class: 'graph-words-above bar wraps' }, this.#facts, this.#cycles),
         this.#zoomButtons,
       ),
       this.#picture.root,

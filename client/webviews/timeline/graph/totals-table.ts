@@ -106,13 +106,13 @@ export class TotalsTable {
       this.root,
       h(
         'div',
-        { class: 'totals-row totals-head muted', role: 'row' },
+        { class: 'totals-row bar totals-head muted', role: 'row' },
         head('Agent', about, 'first'),
         h('div', { class: 'cells' }, heads),
       ),
       this.#rows.map((row, index) => this.#buildRow(row, index)),
       this.#leftOut > 0 &&
-        h('p', { class: 'totals-row muted' }, `${countOf(this.#leftOut, 'more row')} not shown`),
+        h('p', { class: 'totals-row bar muted' }, `${countOf(this.#leftOut, 'more row')} not shown`),
       this.#all && this.#buildRow(this.#all, this.#rows.length),
     );
     setAttribute(this.root, 'aria-rowcount', String(this.#rows.length + 2));
@@ -127,7 +127,7 @@ export class TotalsTable {
       {
         key: keyOf(row),
         id: rowId(index),
-        class: `totals-row ${row.kind}`,
+        class: `totals-row bar ${row.kind}`,
         role: 'row',
         'aria-rowindex': index + 2,
         'aria-level': row.kind === 'edge' ? 2 : 1,

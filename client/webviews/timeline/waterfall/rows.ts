@@ -66,7 +66,7 @@ export function buildRow(row: ListedRow, { id, index, top }: RowPlace, looks: Ro
     },
     h(
       'div',
-      { class: 'name', role: 'gridcell', style: `padding-inline-start: ${indent}px` },
+      { class: 'name bar', role: 'gridcell', style: `padding-inline-start: ${indent}px` },
       h('span', { class: 'twist' }, h(Icon, { name: 'chevron-right' })),
       h('span', { class: 'deep muted number' }, level > MAX_INDENTS ? level : undefined),
       h('span', { class: 'icon' }, words.icon),
