@@ -9,6 +9,10 @@ import {
   type Manifest,
 } from '../manifest.ts';
 
+/** An editor with requests, and one whose folder is trusted with sending them. */
+const WITH_REQUESTS = `${IN_MESSAGES} && ${EDITABLE} && ${ON_DESKTOP}`;
+const SENDING = `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED}`;
+
 export const SEND = {
   category: 'Parley',
   commands: [
@@ -18,22 +22,13 @@ export const SEND = {
       title: 'Send Request',
       icon: 'play',
       enablement: ON_DESKTOP,
-      palette: `${IN_MESSAGES} && ${EDITABLE} && ${ON_DESKTOP}`,
+      palette: WITH_REQUESTS,
       menus: {
-        'editor/title/run': { when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED}` },
-        'parley.editor': { group: '1_send@1', when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED}` },
-        'editor/lineNumber/context': {
-          group: '1_parley',
-          when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED}`,
-        },
+        'editor/title/run': { when: SENDING },
+        'parley.editor': { group: '1_send@1', when: SENDING },
+        'editor/lineNumber/context': { group: '1_parley', when: SENDING },
       },
-      keys: [
-        {
-          key: 'ctrl+alt+enter',
-          mac: 'cmd+alt+enter',
-          when: `editorTextFocus && ${IN_MESSAGES} && ${EDITABLE} && ${ON_DESKTOP}`,
-        },
-      ],
+      keys: [{ key: 'ctrl+alt+enter', mac: 'cmd+alt+enter', when: `editorTextFocus && ${WITH_REQUESTS}` }],
     },
     {
       name: 'stopCall',
@@ -54,12 +49,9 @@ export const SEND = {
       title: 'Send Selected Requests',
       icon: 'run-all',
       enablement: ON_DESKTOP,
-      palette: `${IN_MESSAGES} && ${EDITABLE} && ${ON_DESKTOP} && editorHasSelection`,
+      palette: `${WITH_REQUESTS} && editorHasSelection`,
       menus: {
-        'parley.editor': {
-          group: '1_send@2',
-          when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED} && editorHasSelection`,
-        },
+        'parley.editor': { group: '1_send@2', when: `${SENDING} && editorHasSelection` },
       },
     },
     {
@@ -67,10 +59,10 @@ export const SEND = {
       title: 'Send All Requests',
       icon: 'run-all',
       enablement: ON_DESKTOP,
-      palette: `${IN_MESSAGES} && ${EDITABLE} && ${ON_DESKTOP}`,
+      palette: WITH_REQUESTS,
       menus: {
-        'editor/title/run': { when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED}` },
-        'parley.editor': { group: '1_send@3', when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED}` },
+        'editor/title/run': { when: SENDING },
+        'parley.editor': { group: '1_send@3', when: SENDING },
       },
     },
     {
