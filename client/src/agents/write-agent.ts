@@ -1,10 +1,11 @@
-import { Position, Range, Uri, workspace, WorkspaceEdit } from 'vscode';
+import { Position, Range, Uri, workspace } from 'vscode';
 import { addAgent, type FileEdit, type NewAgent } from '../../../agents/config/edit-agents-file.ts';
 import { AGENTS_FILE } from '../../../agents/config/agents-file.ts';
 import { chooseFolder } from '../window/choose-folder.ts';
 import { describeError } from '../base/log.ts';
 import { readConfig, writeConfig } from './read-config.ts';
 import { findDocument } from '../window/find-document.ts';
+import { replaceText } from '../window/replace-text.ts';
 
 /** The agents file with a new agent, or an error sentence. */
 export type WrittenAgent =
@@ -35,10 +36,8 @@ export async function editAgentsFile(
     if (!edited.ok) return edited.message;
     if (open) {
       // An edit of an open document can be undone there.
-      const change = new WorkspaceEdit();
       const end = open.lineAt(open.lineCount - 1).range.end;
-      change.replace(file, new Range(new Position(0, 0), end), edited.text);
-      await workspace.applyEdit(change);
+      await replaceText(file, new Range(new Position(0, 0), end), edited.text);
     }
     await writeConfig(() =>
       open ? open.save() : workspace.fs.writeFile(file, new TextEncoder().encode(edited.text)),

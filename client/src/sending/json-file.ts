@@ -1,7 +1,8 @@
-import { Position, Uri, window, workspace, WorkspaceEdit, type TextDocument } from 'vscode';
+import { Range, Uri, window, workspace, type TextDocument } from 'vscode';
 import { findProtocol, type RequestFacts } from '../../../core/catalog/protocols.ts';
 import { setLanguage } from '../window/editor-language.ts';
 import { showWarning } from '../window/messages.ts';
+import { replaceText } from '../window/replace-text.ts';
 
 /**
  * Opens a new, unsaved file with a request in the JSON of a protocol, named so that Parley knows the protocol; its first
@@ -21,9 +22,7 @@ export async function openJsonRequest(
   const opened = await workspace.openTextDocument(uri);
   const document = await setLanguage(opened, 'agent-json');
   const head = agent === undefined ? '' : `// @agent ${agent}\n`;
-  const edit = new WorkspaceEdit();
-  edit.insert(uri, new Position(0, 0), `${head}${json.trim()}\n`);
-  await workspace.applyEdit(edit);
+  await replaceText(uri, new Range(0, 0, 0, 0), `${head}${json.trim()}\n`);
   await window.showTextDocument(document);
   return document;
 }

@@ -57,3 +57,21 @@ export function Select({ options, value, onChoose, ...props }: SelectProps): Vie
     ),
   );
 }
+
+interface ChoiceProps<Name extends string> {
+  readonly label: string;
+  readonly rows: readonly { readonly name: Name; readonly title: string }[];
+  readonly value: Name;
+  readonly onChoose: (name: Name) => void;
+}
+
+/** A select element behind its label, with an option for each row of a table. */
+export function buildChoice<Name extends string>(props: ChoiceProps<Name>): View {
+  const { label, rows, value } = props;
+  const options = rows.map(({ name, title }) => ({ value: name, label: title }));
+  const onChoose = (chosen: string): void => {
+    const row = rows.find(({ name }) => name === chosen);
+    if (row) props.onChoose(row.name);
+  };
+  return h('label', { class: 'field' }, label, h(Select, { options, value, onChoose }));
+}

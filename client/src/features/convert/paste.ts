@@ -1,14 +1,5 @@
 import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
-import {
-  commands,
-  EndOfLine,
-  Range,
-  Selection,
-  window,
-  workspace,
-  WorkspaceEdit,
-  type TextDocument,
-} from 'vscode';
+import { commands, EndOfLine, Range, Selection, window, workspace, type TextDocument } from 'vscode';
 import { readPasted } from '../../../../protocols/convert/paste/pasted.ts';
 import type { MessageLanguage } from '../../../../core/catalog/protocols.ts';
 import type { EditPlace } from '../../targets/edit-place.ts';
@@ -21,6 +12,7 @@ import { countFindings, shortName } from '../../conversion/words.ts';
 import { redactUrl } from '../../../../core/secrets/redact.ts';
 import type { AgentInfo, AgentService } from '../../services/agent-service.ts';
 import { trimEndOf } from '../../../../core/text/trim.ts';
+import { replaceText } from '../../window/replace-text.ts';
 
 const NOTHING = 'No message was found on the clipboard, so nothing was pasted.';
 const REFUSED = 'The document takes no edit now, so nothing was pasted.';
@@ -95,9 +87,8 @@ async function addReceiver(document: TextDocument, inserted: string, command: st
   const name: unknown = await commands.executeCommand(ADD_AGENT, command);
   const offset = document.getText().indexOf(inserted);
   if (typeof name !== 'string' || offset < 0) return;
-  const edit = new WorkspaceEdit();
-  edit.insert(document.uri, document.positionAt(offset), `# @agent ${name}\n`);
-  await workspace.applyEdit(edit);
+  const at = document.positionAt(offset);
+  await replaceText(document.uri, new Range(at, at), `# @agent ${name}\n`);
 }
 
 /**
@@ -112,9 +103,7 @@ async function insert({ document, range }: EditPlace, result: string): Promise<s
   const isBeforeText = document.lineAt(end.line).text.slice(end.character).trim() !== '';
   const text = (isAfterText ? lineEnd : '') + lines + lineEnd.repeat(isBeforeText ? 1 : 0);
   const offset = document.offsetAt(start);
-  const edit = new WorkspaceEdit();
-  edit.replace(document.uri, range, text);
-  if (!(await workspace.applyEdit(edit))) return undefined;
+  if (!(await replaceText(document.uri, range, text))) return undefined;
   const editor = window.visibleTextEditors.find(shown => shown.document === document);
   const after = document.positionAt(offset + text.length);
   if (editor) editor.selection = new Selection(after, after);

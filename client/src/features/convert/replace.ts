@@ -1,4 +1,4 @@
-import { env, Range, workspace, WorkspaceEdit, type TextDocument } from 'vscode';
+import { env, Range, workspace, type TextDocument } from 'vscode';
 import { findConversion, type ConversionName } from '../../../../core/catalog/conversions.ts';
 import { type Actions, showInStatusBar, showInformation, showWarning } from '../../window/messages.ts';
 import {
@@ -15,6 +15,7 @@ import { languageOf } from '../../conversion/result-language.ts';
 import { countFindings, shortName } from '../../conversion/words.ts';
 import type { Asker } from '../../language-client/ask.ts';
 import { trimEndOf } from '../../../../core/text/trim.ts';
+import { replaceText } from '../../window/replace-text.ts';
 
 const NONE = 'The message is no longer there, so nothing was converted.';
 const REFUSED = 'The document takes no edit now, so nothing was replaced.';
@@ -42,9 +43,7 @@ export async function replaceMessages(
   const hadRemarks = isAll && !range && isKnown(document) && (await hasRemarks(converter, document));
   const text = isAll && !range ? result.text : trimEndOf(result.text, '\r\n');
   const before = isAll ? { text: document.getText(), language: document.languageId } : undefined;
-  const edit = new WorkspaceEdit();
-  edit.replace(document.uri, place, text);
-  if (!(await workspace.applyEdit(edit))) return REFUSED;
+  if (!(await replaceText(document.uri, place, text))) return REFUSED;
   if (before) {
     await setLanguage(document, languageOf(to, text));
     views.languages.note(document, before, { text: document.getText(), language: document.languageId });

@@ -1,4 +1,4 @@
-import { Range, WorkspaceEdit, workspace } from 'vscode';
+import { Range, workspace } from 'vscode';
 import { decodeField } from '../../../../language/aicf/codec.ts';
 import { findAicfCredential } from '../../../../language/aicf/parse.ts';
 import { chooseAgent } from '../../services/choose-agent.ts';
@@ -8,6 +8,7 @@ import { maySend, UNTRUSTED } from '../../base/trust.ts';
 import { readPosition, readUri } from '../../targets/arguments.ts';
 import { askText } from '../../window/sinks/quick-input.ts';
 import type { Command } from '../feature.ts';
+import { replaceText } from '../../window/replace-text.ts';
 
 /**
  * Moves the credential in the last field of an AICF request to a secret: the agent's header references it
@@ -37,8 +38,6 @@ export const moveCredential: Command = async ({ agents, server, picked }, [targe
   if (problem !== undefined) return showWarning(`The credential was not moved. ${problem}`);
   const { end } = request;
   const field = `|AUTH:${raw}`;
-  const edit = new WorkspaceEdit();
-  edit.delete(uri, new Range(end.line, end.character - field.length, end.line, end.character));
-  await workspace.applyEdit(edit);
+  await replaceText(uri, new Range(end.line, end.character - field.length, end.line, end.character), '');
   showInformation(`The secret ${name} is now sent to ${agent} in its header Authorization.`);
 };

@@ -2,7 +2,6 @@ import {
   EndOfLine,
   InputBoxValidationSeverity,
   workspace,
-  WorkspaceEdit,
   type InputBoxValidationMessage,
   type QuickPickItem,
   type Range,
@@ -16,6 +15,7 @@ import { countElements, elementSize, type Tensor, type TensorResult } from '../.
 import { countOf } from '../../../../core/text/count.ts';
 import { writeValue, type Wrapping } from '../../tensor/value-text.ts';
 import { askText, pickItem } from '../../window/sinks/quick-input.ts';
+import { replaceText } from '../../window/replace-text.ts';
 
 /** A new tensor: fill, type and shape, the last two as typed. */
 export interface NewTensor {
@@ -106,9 +106,8 @@ export async function insertTensor(
 ): Promise<string | undefined> {
   const problem = findSizeProblem(tensor.bytes.length);
   if (problem !== undefined) return `${problem}.`;
-  const edit = new WorkspaceEdit();
-  edit.replace(document.uri, range, writeValue(tensor, findWrapping(document, range)));
-  const isDone = await workspace.applyEdit(edit);
+  const text = writeValue(tensor, findWrapping(document, range));
+  const isDone = await replaceText(document.uri, range, text);
   return isDone ? undefined : 'The document takes no edit now, so nothing was inserted.';
 }
 

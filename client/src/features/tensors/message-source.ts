@@ -6,7 +6,6 @@ import {
   ViewColumn,
   window,
   workspace,
-  WorkspaceEdit,
   type Event,
   type TextDocument,
   type Uri,
@@ -30,6 +29,7 @@ import { followPlace, type Place } from '../../window/follow.ts';
 import { isSameTensor, type TensorReading, type TensorSource } from './source.ts';
 import { findReplacement, rewriteValue } from '../../tensor/value-text.ts';
 import { showInStatusBar } from '../../window/messages.ts';
+import { replaceText } from '../../window/replace-text.ts';
 
 const GONE = 'This tensor is no longer in the document.';
 const CLOSED = 'The document of this tensor can no longer be opened.';
@@ -168,13 +168,8 @@ export class MessageSource extends Owner implements TensorSource {
     const { start, end, text: newText } = findReplacement(text, rewriteValue(text, before, after));
     if (start === end && newText === '') return undefined;
     const from = document.offsetAt(found.range.start);
-    const edit = new WorkspaceEdit();
-    edit.replace(
-      this.#uri,
-      new Range(document.positionAt(from + start), document.positionAt(from + end)),
-      newText,
-    );
-    if (!(await workspace.applyEdit(edit))) return REFUSED;
+    const changed = new Range(document.positionAt(from + start), document.positionAt(from + end));
+    if (!(await replaceText(this.#uri, changed, newText))) return REFUSED;
     if (found.answer.isSigned) showInStatusBar(SIGNED, SIGNED_MS);
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { EndOfLine, Range, workspace, WorkspaceEdit, type TextDocument, type Uri } from 'vscode';
+import { EndOfLine, Range, workspace, type TextDocument, type Uri } from 'vscode';
 import { escapeText } from '../../../../language/aicl/escapes.ts';
 import { TEXT_AT, type TextAnswer } from '../../../../wire/text-requests.ts';
 import type { Asker } from '../../language-client/ask.ts';
@@ -8,6 +8,7 @@ import { toRange } from '../../conversion/conversion-source.ts';
 import { isEditable, openAgain } from '../../tensor/find-tensor.ts';
 import { followPlace, type OffsetChange, type Place } from '../../window/follow.ts';
 import { findReplacement } from '../../tensor/value-text.ts';
+import { replaceText } from '../../window/replace-text.ts';
 
 /** The length of the bracket, the letter and the colon before a text. */
 const HEAD_LENGTH = 3;
@@ -62,16 +63,11 @@ export class TextFile {
     const written = escapeText(text).replaceAll('\n', lineEnd);
     const { start, end, text: newText } = findReplacement(document.getText(range), written);
     const from = document.offsetAt(range.start);
-    const edit = new WorkspaceEdit();
-    edit.replace(
-      this.original,
-      new Range(document.positionAt(from + start), document.positionAt(from + end)),
-      newText,
-    );
+    const changed = new Range(document.positionAt(from + start), document.positionAt(from + end));
     const before = this.#text;
     // Stored before the edit, whose change event arrives like any other.
     this.#keep(text);
-    if ((start < end || newText !== '') && !(await workspace.applyEdit(edit))) {
+    if ((start < end || newText !== '') && !(await replaceText(this.original, changed, newText))) {
       this.#keep(before);
       return 'its document takes no edit now; try again';
     }

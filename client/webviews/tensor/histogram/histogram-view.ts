@@ -2,7 +2,7 @@ import './histogram.css';
 import { histogramSteps, type Histogram } from '../../../../tensor/histogram.ts';
 import type { NumberSource } from '../../../../tensor/numbers.ts';
 import { element } from '../../shared/element.ts';
-import { Select } from '../../shared/buttons.ts';
+import { buildChoice } from '../../shared/buttons.ts';
 import { h, type View } from '../../shared/view.ts';
 import { COUNT_SCALES, type CountScale } from './histogram-bars.ts';
 import { HistogramChart } from './histogram-chart.ts';
@@ -13,11 +13,6 @@ const VALUE_SCALES = [
   { name: 'linear', title: 'Linear' },
   { name: 'log', title: 'Logarithm of the magnitude' },
 ] as const satisfies readonly { readonly name: Histogram['scale']; readonly title: string }[];
-
-interface Scale {
-  readonly name: string;
-  readonly title: string;
-}
 
 /** A histogram of the values of the whole tensor. */
 export class HistogramView implements InspectorView {
@@ -45,25 +40,26 @@ export class HistogramView implements InspectorView {
 
   tools({ selected }: Shown): View | undefined {
     if (selected === undefined) return undefined;
-    const choice = (
-      title: string,
-      name: 'values' | 'counts',
-      rows: readonly Scale[],
-      value: string,
-    ): View => {
-      const options = rows.map(each => ({ value: each.name, label: each.title }));
-      const onChoose = (chosen: string): void => {
-        this.#actions.keep(`histogram.${name}`, chosen);
-        if (this.#shown) this.#draw(this.#shown);
-        this.#actions.toolsChanged();
-      };
-      return h('label', { class: 'field' }, title, h(Select, { options, value, onChoose }));
+    const keep = (name: 'values' | 'counts', chosen: string): void => {
+      this.#actions.keep(`histogram.${name}`, chosen);
+      if (this.#shown) this.#draw(this.#shown);
+      this.#actions.toolsChanged();
     };
     return h(
       'div',
       { class: 'tools' },
-      choice('Values', 'values', VALUE_SCALES, this.#scale),
-      choice('Counts', 'counts', COUNT_SCALES, this.#countScale),
+      buildChoice({
+        label: 'Values',
+        rows: VALUE_SCALES,
+        value: this.#scale,
+        onChoose: chosen => keep('values', chosen),
+      }),
+      buildChoice({
+        label: 'Counts',
+        rows: COUNT_SCALES,
+        value: this.#countScale,
+        onChoose: chosen => keep('counts', chosen),
+      }),
       h('span', { class: 'muted number', role: 'status' }, this.#progress),
     );
   }

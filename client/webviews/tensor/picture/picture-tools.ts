@@ -1,6 +1,6 @@
 import { COLOUR_MAPS, type ColourMapName } from '../../../../tensor/colour-maps.ts';
 import type { ValueRange } from '../../../../tensor/heat-map.ts';
-import { Select, type SelectOption } from '../../shared/buttons.ts';
+import { buildChoice, Select, type SelectOption } from '../../shared/buttons.ts';
 import { h, type View } from '../../shared/view.ts';
 import type { ZoomStep } from './picture-gestures.ts';
 import { parseRange, RANGE_CHOICES, suggestColours, type RangeChoice } from './picture-range.ts';
@@ -36,8 +36,6 @@ interface ColourProps {
 
 /** The controls of a heat map's colours: the map, and the values at its ends. */
 function ColourTools({ colours, onColours }: ColourProps): View {
-  const optionsOf = (rows: readonly { name: string; title: string }[]): readonly SelectOption[] =>
-    rows.map(({ name, title }) => ({ value: name, label: title }));
   const choose = (change: Partial<ColourChoice>): void => onColours({ ...colours, ...change });
   const own = parseRange(colours.low, colours.high);
   const end = (label: string, name: 'low' | 'high'): View =>
@@ -54,28 +52,18 @@ function ColourTools({ colours, onColours }: ColourProps): View {
   return h(
     'div',
     { class: 'tools' },
-    h(
-      'label',
-      { class: 'field' },
-      'Colours',
-      h(Select, {
-        options: optionsOf(COLOUR_MAPS),
-        value: colours.map,
-        onChoose: value =>
-          choose({ map: COLOUR_MAPS.find(({ name }) => name === value)?.name ?? colours.map }),
-      }),
-    ),
-    h(
-      'label',
-      { class: 'field' },
-      'Range',
-      h(Select, {
-        options: optionsOf(RANGE_CHOICES),
-        value: colours.range,
-        onChoose: value =>
-          choose({ range: RANGE_CHOICES.find(({ name }) => name === value)?.name ?? colours.range }),
-      }),
-    ),
+    buildChoice({
+      label: 'Colours',
+      rows: COLOUR_MAPS,
+      value: colours.map,
+      onChoose: map => choose({ map }),
+    }),
+    buildChoice({
+      label: 'Range',
+      rows: RANGE_CHOICES,
+      value: colours.range,
+      onChoose: range => choose({ range }),
+    }),
     colours.range === 'own' &&
       h(
         'span',
