@@ -1,10 +1,9 @@
 import { registerCommands, type ActivateFeature } from '../feature.ts';
-import { compareFrom, compareTraces } from './compare/compare-command.ts';
+import { compareTraces } from './compare/compare-command.ts';
 import { copyTrace, exportTrace } from './export/export-command.ts';
 import type { TRACES } from './manifest.ts';
 import type { TracesParts } from './parts.ts';
 import { replayCall, sendAgain } from './replay/replay-commands.ts';
-import { replayFrom } from './replay/replay.ts';
 import { buildLiveTimeline } from './timeline/live-timeline.ts';
 import { openAsTrace, openTrace, pickTrace } from './timeline/open-trace.ts';
 import { RequestCalls } from './timeline/request-calls.ts';
@@ -32,7 +31,7 @@ import {
 
 /** Traces of this window, of earlier ones and of files: the view, the timeline, comparison, replay and export. */
 export const activate: ActivateFeature = (shared, store) => {
-  const { context, server, source, pins, replies, openTraceFile } = shared;
+  const { context, server, source, pins, openTraceFile } = shared;
   const tokens = countByServer(server);
   const counted = store.add(new CountedTokens());
   const tracesView = store.add(new TracesView(source, pins, counted));
@@ -41,13 +40,7 @@ export const activate: ActivateFeature = (shared, store) => {
     ...shared,
     tracesView,
     requestCalls: store.add(new RequestCalls(source)),
-    traceEditors: store.add(
-      new TraceEditors(context.extensionUri, replies, openTraceFile, {
-        tokens,
-        compare: place => compareFrom(parts, place),
-        replay: place => replayFrom(parts, place, { question: 'asked' }),
-      }),
-    ),
+    traceEditors: store.add(new TraceEditors(context.extensionUri, openTraceFile, tokens)),
     timeline: store.add(
       buildLiveTimeline(context.extensionUri, source, tokens, counted, call => {
         void tracesView.select(call);

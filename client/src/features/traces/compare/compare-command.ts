@@ -11,32 +11,22 @@ import type { TracesParts } from '../parts.ts';
  * row, a call or the trace file in front with one that is picked.
  */
 export const compareTraces: Command<TracesParts> = (services, [target, other]) => {
-  const { source, tracesView } = services;
+  const { source, tracesView, traceEditors } = services;
+  const place = findCallPlace(services, target);
   const named = readCall(other);
   // For a menu command of a row, VS Code passes the selected rows as the second argument.
   const [one, two, ...more] = tracesView.selection;
-  const isMeant = target === undefined || [one, two].includes(readCall(target));
-  const isPair = two !== undefined && more.length === 0 && named === undefined && isMeant;
-  const first = isPair && one !== undefined ? { source, call: one } : findCallPlace(services, target);
+  const isSelected = place?.source === source && [one, two].includes(place.call);
+  const isPair =
+    two !== undefined && more.length === 0 && named === undefined && (target === undefined || isSelected);
+  const first = isPair && one !== undefined ? { source, call: one } : place;
   const second = isPair ? two : named;
-  return compareFrom(services, first, second === undefined ? undefined : { source, call: second });
+  const found = first && findTrace(first);
+  if (!found) return showWarning('Select a trace in the Traces view, then compare it with another one.');
+  const compared = second === undefined ? undefined : findTrace({ source, call: second });
+  const sources = [...new Set<TraceSource>([first.source, source, ...traceEditors.sources])];
+  return compare(found, compared?.tree === found.tree ? undefined : compared, sources, services.replies);
 };
-
-/** Compares the trace of a call with another one; without `other`, with one that is picked. */
-export async function compareFrom(
-  services: TracesParts,
-  one: CallPlace | undefined,
-  other?: CallPlace,
-): Promise<string | undefined> {
-  const found = one && findTrace(one);
-  if (!one || !found)
-    return showWarning('Select a trace in the Traces view, then compare it with another one.');
-  const second = other && findTrace(other);
-  const sources: readonly TraceSource[] = [
-    ...new Set([one.source, services.source, ...services.traceEditors.sources]),
-  ];
-  return compare(found, second?.tree === found.tree ? undefined : second, sources, services.replies);
-}
 
 function findTrace({ source, call }: CallPlace): ComparedTrace | undefined {
   const tree = source.treeOf(call);

@@ -10,17 +10,20 @@ import type { CallNode } from '../../../../../trace/fold/tree.ts';
 import { runInSlices } from '../../../../../core/text/slices.ts';
 import { EXTENSION_HOST } from '../../../base/slices.ts';
 import { DOCUMENT_LIMITS, payloadDocumentSteps } from './payload-document.ts';
-import type { TraceSource } from '../../../trace/trace-source.ts';
+import type { CallPlace } from '../../../trace/trace-source.ts';
 
 /** The request or the reply of a call. */
 export type PayloadSide = 'request' | 'reply';
 
-/** Shows the request or reply of a call beside the timeline, as a read-only document in its language. */
+/**
+ * Shows the request or reply of a call beside the timeline, as a read-only document in its language. The
+ * document is linked to the call `linked`.
+ */
 export async function openPayload(
-  source: TraceSource,
-  documents: Pick<ReplyDocuments, 'add'>,
-  call: string,
+  { source, call }: CallPlace,
+  documents: ReplyDocuments,
   side: PayloadSide,
+  linked: string | undefined,
 ): Promise<void> {
   const node = source.find(call);
   const direction = side === 'request' ? 'out' : 'in';
@@ -33,7 +36,7 @@ export async function openPayload(
     side === 'request' ? buildRequestTitle(node.call.title) : buildReplyTitle(node.call.title, node);
   // An open call can still receive more, so its document is incomplete.
   const isCut = node.status === 'open' || built.cut !== undefined;
-  const uri = documents.add(title, built.text, isCut ? 'cut' : 'whole', call);
+  const uri = documents.add(title, built.text, isCut ? 'cut' : 'whole', linked);
   const document = await setLanguage(await workspace.openTextDocument(uri), built.language);
   await window.showTextDocument(document, { viewColumn: chooseColumnBeside(undefined), preview: true });
   if (built.cut !== undefined) showInformation(`The ${side} is long. ${built.cut}`);

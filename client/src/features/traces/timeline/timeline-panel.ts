@@ -10,14 +10,13 @@ import { defer } from '../../../base/deferred.ts';
 import { TimelineSession, type TimelineOptions } from './timeline-session.ts';
 import { askToOpen } from '../../../window/ask-to-open.ts';
 import { fillPanel, openPanel, type PageOptions, type Panel } from '../../../window/panel-host.ts';
-import { withProgress } from '../../../window/messages.ts';
+import { runCommand, withProgress } from '../../../window/messages.ts';
+import type { CommandName } from '../../manifests.ts';
 
 /** Callbacks of the timeline to the extension. */
 export interface TimelineHost {
   /** The user selected a call in the view. */
   onSelected(call: string): void;
-  /** The user chose an action on a call or its trace. */
-  onAction(action: ActOnCall['action'], call: string): void;
 }
 
 /** A timeline in a panel. It ends with the panel. */
@@ -104,6 +103,17 @@ export class TimelinePanel implements Disposable {
   }
 }
 
+/** The command of each action of the page. */
+const COMMANDS = {
+  openSource: 'parley.openSource',
+  openRequest: 'parley.openRequest',
+  openReply: 'parley.openReply',
+  exportTrace: 'parley.exportTrace',
+  copyTrace: 'parley.copyTrace',
+  compareTrace: 'parley.compareTraces',
+  replayCall: 'parley.replayCall',
+} as const satisfies Record<ActOnCall['action'], CommandName>;
+
 type Fill = (page: PageOptions<FromTimeline>, onDidClose: () => void) => Panel<ToTimeline>;
 
 function connect(options: TimelineOptions, host: TimelineHost, fill: Fill): OpenTimeline {
@@ -118,7 +128,8 @@ function connect(options: TimelineOptions, host: TimelineHost, fill: Fill): Open
       if (message.type === 'selected') host.onSelected(message.call);
       else if (message.type === 'copy') void env.clipboard.writeText(message.text);
       else if (message.type === 'openLink') askToOpen(message.address);
-      else if (message.type === 'act') host.onAction(message.action, message.call);
+      else if (message.type === 'act')
+        runCommand(COMMANDS[message.action], { source: options.source, call: message.call });
     },
   };
   const panel = fill(page, () => {

@@ -10,20 +10,14 @@ import {
 } from 'vscode';
 import { countOf } from '../../../../../core/text/count.ts';
 import type { TraceTree } from '../../../../../trace/fold/tree.ts';
-import type { ActOnCall } from '../../../../../wire/timeline-messages.ts';
 import { currentSettings } from '../../../base/settings.ts';
 import { defer } from '../../../base/deferred.ts';
 import { Owner } from '../../../base/dispose.ts';
-import { describeError } from '../../../base/log.ts';
-import { showError, showInformation, showWarning, withProgress } from '../../../window/messages.ts';
+import { showInformation, showWarning, withProgress } from '../../../window/messages.ts';
 import { fillTimeline, type OpenTimeline } from './timeline-panel.ts';
-import type { ReplyDocuments } from '../../../replies/reply-documents.ts';
-import { copyTrace, exportTrace } from '../export/export-trace.ts';
 import { STATUS_ICONS } from '../view/call-item.ts';
 import { FileSource } from './file-source.ts';
-import { openPayload } from './open-payload.ts';
 import { describeSummary, summarize } from '../view/row-words.ts';
-import { openSourceLine } from './source-line.ts';
 import type { TokenCounter } from '../view/token-totals.ts';
 import type { OpenTraceFile } from '../../../trace/trace-reader.ts';
 import type { CallPlace, TraceSource } from '../../../trace/trace-source.ts';
@@ -51,31 +45,17 @@ interface OpenEditor {
   readonly panel: WebviewPanel;
 }
 
-/** Actions on a call of a file that need more than the file. */
-interface TraceEditorsHost {
-  readonly tokens: TokenCounter;
-  compare(place: CallPlace): unknown;
-  replay(place: CallPlace): unknown;
-}
-
 /** The editors of files with traces: the timeline of a file. They are read-only. */
 export class TraceEditors extends Owner implements CustomReadonlyEditorProvider<TraceDocument> {
   readonly #extension: Uri;
   readonly #openFile: OpenTraceFile | undefined;
-  readonly #documents: ReplyDocuments;
-  readonly #host: TraceEditorsHost;
+  readonly #tokens: TokenCounter;
   readonly #open = new Set<OpenEditor>();
 
-  constructor(
-    extension: Uri,
-    documents: ReplyDocuments,
-    openFile: OpenTraceFile | undefined,
-    host: TraceEditorsHost,
-  ) {
+  constructor(extension: Uri, openFile: OpenTraceFile | undefined, tokens: TokenCounter) {
     super();
     this.#extension = extension;
-    this.#host = host;
-    this.#documents = documents;
+    this.#tokens = tokens;
     this.#openFile = openFile;
     for (const editor of [TRACE_FILE_EDITOR, OTHER_TRACE_EDITOR])
       this.own(
@@ -134,12 +114,12 @@ export class TraceEditors extends Owner implements CustomReadonlyEditorProvider<
       {
         source,
         kind: 'recording',
-        tokens: this.#host.tokens,
+        tokens: this.#tokens,
         actions: ['exportTrace', 'copyTrace', 'compareTrace', 'replayCall'],
         depthLimit: () => currentSettings()['trace.depthLimit'],
         whyEmpty: () => source.describe(),
       },
-      { onSelected: () => undefined, onAction: (action, call) => void this.#act(action, call, source) },
+      { onSelected: () => undefined },
     );
     const editor: OpenEditor = { document, timeline, panel };
     this.#open.add(editor);
@@ -199,45 +179,6 @@ export class TraceEditors extends Owner implements CustomReadonlyEditorProvider<
       showTree(editor, first);
     });
     editor.panel.onDidDispose(() => void waiting.dispose());
-  }
-
-  async #act(action: ActOnCall['action'], call: string, source: FileSource): Promise<void> {
-    try {
-      await this.#perform(action, call, source);
-    } catch (error) {
-      // Actions of the page do not run as commands, so errors are reported here.
-      showError(`This failed: ${describeError(error)}`);
-    }
-  }
-
-  async #perform(action: ActOnCall['action'], call: string, source: FileSource): Promise<void> {
-    switch (action) {
-      case 'openSource':
-        await openSourceLine(source.find(call)?.call.source);
-        return;
-      case 'openRequest':
-      case 'openReply': {
-        // The call is not of this window, so the document is not linked to it.
-        const documents = {
-          add: (title: string, text: string, extent?: 'whole' | 'cut'): Uri =>
-            this.#documents.add(title, text, extent),
-        };
-        await openPayload(source, documents, call, action === 'openRequest' ? 'request' : 'reply');
-        return;
-      }
-      case 'exportTrace':
-        await exportTrace({ source, call }, this.#host.tokens, {});
-        return;
-      case 'copyTrace':
-        await copyTrace({ source, call }, this.#host.tokens, {});
-        return;
-      case 'compareTrace':
-        await this.#host.compare({ source, call });
-        return;
-      case 'replayCall':
-        await this.#host.replay({ source, call });
-        return;
-    }
   }
 }
 

@@ -2,7 +2,9 @@ import { Range, Uri, window } from 'vscode';
 import { countOf } from '../../../../../core/text/count.ts';
 import { askInDialog, showWarning } from '../../../window/messages.ts';
 import { pickFilter } from './filter-pick.ts';
-import { openPayload } from '../timeline/open-payload.ts';
+import { findCallPlace } from '../call-place.ts';
+import { openPayload, type PayloadSide } from '../timeline/open-payload.ts';
+import { openSourceLine } from '../timeline/source-line.ts';
 import { readCall } from '../../../targets/arguments.ts';
 import { openOrWarn } from '../../../window/open-or-warn.ts';
 import type { Command } from '../../feature.ts';
@@ -20,8 +22,10 @@ export const openCall: Command<TracesParts> = ({ timeline }, [target]) => {
 };
 
 /** Shows the request of a call in its file. */
-export const openSource: Command<TracesParts> = async ({ traces }, [target]) => {
-  const source = traces.findCall(readCall(target) ?? '')?.node.call.source;
+export const openSource: Command<TracesParts> = async (services, [target]) => {
+  const place = findCallPlace(services, target);
+  const source = place?.source.find(place.call)?.call.source;
+  if (place && place.source !== services.source) return openSourceLine(source);
   if (!source) return showWarning(GONE);
   const document = await openOrWarn(Uri.parse(source.uri, true));
   if (!document) return;
@@ -30,12 +34,19 @@ export const openSource: Command<TracesParts> = async ({ traces }, [target]) => 
 };
 
 /** Shows the request of a call as a read-only document in its language. */
-export const openRequest: Command<TracesParts> = ({ source, replies }, [target]) =>
-  openPayload(source, replies, readCall(target) ?? '', 'request');
+export const openRequest: Command<TracesParts> = (services, [target]) =>
+  openSide(services, target, 'request');
 
 /** Shows the reply of a call as a read-only document in its language. */
-export const openReply: Command<TracesParts> = ({ source, replies }, [target]) =>
-  openPayload(source, replies, readCall(target) ?? '', 'reply');
+export const openReply: Command<TracesParts> = (services, [target]) => openSide(services, target, 'reply');
+
+function openSide(services: TracesParts, target: unknown, side: PayloadSide): Promise<void> | undefined {
+  const place = findCallPlace(services, target);
+  if (!place) return showWarning(GONE);
+  // The document of a call of another window is not linked to it.
+  const call = place.source === services.source ? place.call : undefined;
+  return openPayload(place, services.replies, side, call);
+}
 
 /**
  * Deletes all traces that are not pinned, also on disk and of earlier windows. Asks first, because they
