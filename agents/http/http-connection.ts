@@ -15,9 +15,14 @@ import { ReplyText } from './reply-text.ts';
 export interface BodyReader {
   /**
    * Takes text. Returns how many characters of all text so far may be shown, never fewer than before, and
-   * whether the reply is over. `shownTo` is undefined for a body of which nothing is shown before its end.
+   * whether the reply is over. `shownTo` is undefined for a body of which nothing is shown before its end. `isStream`
+   * is true once it is known that the body is a stream of the protocol, whose text is not read again.
    */
-  push(text: string): { readonly shownTo: number | undefined; readonly isOver: boolean };
+  push(text: string): {
+    readonly shownTo: number | undefined;
+    readonly isOver: boolean;
+    readonly isStream?: boolean;
+  };
   /** The content of the body, once it has ended; read in slices. */
   endSteps(): Generator<undefined, ReadReply>;
 }
@@ -86,8 +91,9 @@ export class HttpConnection implements Connection {
     const reader = this.#openReader(listener, () => body.text, request);
     const progress = new ProgressReporter(listener);
     const take = (text: string): 'more' | 'enough' => {
-      const { shownTo, isOver } = reader.push(text);
+      const { shownTo, isOver, isStream } = reader.push(text);
       progress.push(text, shownTo);
+      if (isStream && listener.messages?.replacesText) body.retainNoMore();
       return isOver ? 'enough' : 'more';
     };
     const toListener = listenTo(listener, bytes => take(body.push(bytes)));

@@ -41,11 +41,11 @@ export class MessageBody implements BodyReader {
     };
   }
 
-  push(text: string): { readonly shownTo: number | undefined; readonly isOver: boolean } {
+  push(text: string): ReturnType<BodyReader['push']> {
     this.#reader.push(text);
     // Text that is not a message is not shown as one.
-    const { shownTo, isOver } = this.#reader;
-    return { shownTo, isOver };
+    const { shownTo, isOver, isProtocol, isWhole } = this.#reader;
+    return { shownTo, isOver, isStream: isProtocol && !isWhole };
   }
 
   *endSteps(): Generator<undefined, ReadReply> {

@@ -25,8 +25,9 @@ export class ReplyText {
   #chunks: Uint8Array[] = [];
   #length = 0;
   #isOver = false;
+  #isRetained = true;
 
-  /** All text so far, without a character that is incomplete. */
+  /** All text so far that was retained, without a character that is incomplete. */
   get text(): string {
     this.#closeBlock();
     if (this.#blocks.length > 0 || this.#isOver) {
@@ -45,9 +46,7 @@ export class ReplyText {
   /** Decodes bytes and returns the text that they add. */
   push(bytes: Uint8Array): string {
     if (bytes.length === 0) return '';
-    this.#chunks.push(bytes);
-    this.#length += bytes.length;
-    if (this.#length >= BLOCK) this.#closeBlock();
+    if (this.#isRetained) this.#retain(bytes);
     const isPlain = isAscii(bytes);
     const added = isPlain && this.#isAtStart ? toByteText(bytes) : this.#decode(bytes);
     this.#isAtStart = isPlain;
@@ -58,6 +57,17 @@ export class ReplyText {
   end(): string {
     this.#isOver = true;
     return this.#isAtStart ? '' : this.#decode(undefined);
+  }
+
+  /** Retains no bytes that arrive from now on: `text` is the beginning of the text. */
+  retainNoMore(): void {
+    this.#isRetained = false;
+  }
+
+  #retain(bytes: Uint8Array): void {
+    this.#chunks.push(bytes);
+    this.#length += bytes.length;
+    if (this.#length >= BLOCK) this.#closeBlock();
   }
 
   #closeBlock(): void {

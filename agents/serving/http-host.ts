@@ -5,6 +5,7 @@ import type { CallOrigin, StoredHeader } from '../../core/events/events.ts';
 import type { CallerReply, CallerRequest } from '../../protocols/serving/serving.ts';
 import { pairHeaders } from '../http/exchange.ts';
 import { findAccessFault, listenLoopback } from '../http/local-access.ts';
+import { Utf8Blocks } from './utf8-blocks.ts';
 import { watchCaller } from './half-closed.ts';
 
 /** Observes one exchange with a caller, unchanged. */
@@ -63,6 +64,9 @@ const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '
 
 /** The number of characters from which on the pieces of a reply are written without waiting for more. */
 const MAX_JOINED = 2 ** 16;
+
+/** Shared by all replies, most of which need a small part of a block. */
+const BLOCKS = new Utf8Blocks();
 
 /** Milliseconds that a caller has to send a request. */
 const REQUEST_TIMEOUT = 30_000;
@@ -262,15 +266,13 @@ function writeTo(response: ServerResponse, observer: ExchangeObserver | undefine
   /** The pieces of this turn of the event loop, which are written together. */
   let waiting: string[] = [];
   let length = 0;
-  const takeWaiting = (): Buffer => {
-    const bytes = Buffer.from(waiting.join(''));
+  const flush = (): void => {
+    for (const bytes of BLOCKS.encode(waiting)) {
+      observer?.body?.(bytes);
+      response.write(bytes);
+    }
     waiting = [];
     length = 0;
-    observer?.body?.(bytes);
-    return bytes;
-  };
-  const flush = (): void => {
-    if (waiting.length > 0) response.write(takeWaiting());
   };
   return {
     send(status, contentType, body, headers) {
@@ -287,8 +289,8 @@ function writeTo(response: ServerResponse, observer: ExchangeObserver | undefine
       if (length >= MAX_JOINED) flush();
     },
     end() {
-      if (waiting.length > 0) response.end(takeWaiting());
-      else response.end();
+      flush();
+      response.end();
     },
     drained() {
       flush();

@@ -1,4 +1,4 @@
-import type { DictValue, ListValue, TextValue, Value } from '../../core/values/value.ts';
+import type { DictValue, ListValue, Value } from '../../core/values/value.ts';
 import { joinPath, type Report } from '../../core/message/report.ts';
 import { isRoundedFloat, printFloat } from '../../core/text/exact-decimal.ts';
 import { writeBigInt, writeKey, writeNonFinite, writeTensorNotation } from './notation.ts';
@@ -41,26 +41,21 @@ export function printJson(
  * Prints a value without blanks and places, the most frequent case; undefined if it is nested deeper than
  * `levels`.
  */
-function printCompact(
-  value: Value,
-  levels: number,
-  numbers: Numbers,
-  texts?: PrintedTexts,
-): string | undefined {
-  if (value.kind === 'text') return printOnce(value, texts);
+function printCompact(value: Value, levels: number, numbers: Numbers, long?: string[]): string | undefined {
+  if (value.kind === 'text') return long ? printShort(value.text, long) : printText(value.text);
   if (value.kind !== 'dict' && value.kind !== 'list') return printAtom(value, 'compact', numbers);
   if (levels === 0) return undefined;
   let text = '';
   if (value.kind === 'list') {
     for (const item of value.items) {
-      const inner = printCompact(item, levels - 1, numbers, texts);
+      const inner = printCompact(item, levels - 1, numbers, long);
       if (inner === undefined) return undefined;
       text += text === '' ? inner : `,${inner}`;
     }
     return `[${text}]`;
   }
   for (const { key, value: member } of value.entries) {
-    const inner = printCompact(member, levels - 1, numbers, texts);
+    const inner = printCompact(member, levels - 1, numbers, long);
     if (inner === undefined) return undefined;
     const written = writeKey(value, key);
     const { first, next } = KEYS.find(written) ?? KEYS.add(written, `${printText(written)}:`);
@@ -278,16 +273,51 @@ function printText(text: string): string {
   return `"${text}"`;
 }
 
-/** The printed forms of long texts, for values that are printed as part of several others. */
-export type PrintedTexts = WeakMap<Value, string>;
+/** The number of characters from which on a text is a part of its own. */
+export const LONG_TEXT = 1 << 10;
+/** The place of a long text. JSON has no control characters as they are, so it is nothing else. */
+const PLACE = '\0';
 
-const LONG_TEXT = 1 << 16;
+/** Prints JSON in parts: a long text is one of its own, so that texts of megabytes are not joined with what is around them. */
+export class PartPrinter {
+  /** The text that was printed last, which events that follow each other often repeat. */
+  #text = '';
+  #parts: readonly string[] = [];
 
-function printOnce(value: TextValue, texts: PrintedTexts | undefined): string {
-  if (!texts || value.text.length < LONG_TEXT) return printText(value.text);
-  const printed = texts.get(value) ?? printText(value.text);
-  texts.set(value, printed);
-  return printed;
+  /** Prints a value as `printForAgent` does. */
+  print(value: Value): readonly string[] {
+    const long: string[] = [];
+    const frame = printCompact(value, DEEPEST, 'written', long);
+    return frame === undefined ? [printForAgent(value)] : this.fill(frame, PLACE, long);
+  }
+
+  /** Puts long texts at their places in JSON. */
+  fill(frame: string, place: string | RegExp, texts: readonly string[]): readonly string[] {
+    const [first = '', ...others] = frame.split(place);
+    return [first, ...others.flatMap((part, index) => [...this.#printText(texts[index] ?? ''), part])];
+  }
+
+  #printText(text: string): readonly string[] {
+    if (text !== this.#text) {
+      this.#text = text;
+      this.#parts = isPlain(text) ? ['"', text, '"'] : [JSON.stringify(text)];
+    }
+    return this.#parts;
+  }
+}
+
+/** Prints a text, or its place if it is long. */
+function printShort(text: string, long: string[]): string {
+  if (text.length < LONG_TEXT) return printText(text);
+  long.push(text);
+  return PLACE;
+}
+
+/** True for a text that JSON has as it is. Searching the frequent characters by themselves is faster. */
+function isPlain(text: string): boolean {
+  return (
+    !text.includes('"') && !text.includes('\\') && !/[\0-\x1f]/.test(text) && !/\p{Surrogate}/u.test(text)
+  );
 }
 
 /** A text unchanged; any other value as JSON with numbers as written. */
@@ -298,16 +328,10 @@ export function showValue(value: Value | undefined): string | undefined {
 
 /**
  * Prints a value as the JSON that an agent gets: in one line unless `layout` says otherwise, with all numbers
- * as they were written. Values that JSON lacks have the notation of docs/json-notation.md. `texts` has the long texts
- * that were printed before, and receives those of this value.
+ * as they were written. Values that JSON lacks have the notation of docs/json-notation.md.
  */
-export function printForAgent(
-  value: Value,
-  report?: Report,
-  layout: Layout = 'compact',
-  texts?: PrintedTexts,
-): string {
-  const short = layout === 'compact' ? printCompact(value, DEEPEST, 'written', texts) : undefined;
+export function printForAgent(value: Value, report?: Report, layout: Layout = 'compact'): string {
+  const short = layout === 'compact' ? printCompact(value, DEEPEST, 'written') : undefined;
   if (short !== undefined) return short;
   const sink = new TextSink(undefined);
   printJson(value, sink, layout, 0, report, 'written');

@@ -8,9 +8,10 @@ import {
   type DictValue,
   type Value,
 } from '../../core/values/value.ts';
+import { PartPrinter } from '../../language/values/json-printer.ts';
 import { writeReply } from '../rpc/frame.ts';
 import { ServerCodec } from '../serving/codec.ts';
-import { EVENTS_TYPE, JSON_TYPE } from '../serving/http-replies.ts';
+import { JSON_TYPE, writeEvent } from '../serving/http-replies.ts';
 import type {
   CallerReply,
   CallerRequest,
@@ -78,8 +79,9 @@ class A2aServer implements ProtocolServer {
     if (answer instanceof A2aFault) return this.#send(reply, fail(id, answer));
     if (answer.kind === 'result') return this.#send(reply, writeReply('result', { id, body: answer.value }));
     const { task, start } = answer;
+    const printer = new PartPrinter();
     await followTask(task, start, writerFor(call), request, event =>
-      reply.write(EVENTS_TYPE, `data: ${this.#codec.print(writeReply('result', { id, body: event }))}\n\n`),
+      writeEvent(reply, printer.print(writeReply('result', { id, body: event }))),
     );
     if (!request.gone.aborted) reply.end();
   }
@@ -103,8 +105,9 @@ class A2aServer implements ProtocolServer {
     const answer = await this.#operations.run(call);
     if (answer instanceof A2aFault) return this.#refuseRest(answer, reply);
     if (answer.kind === 'result') return reply.send(200, A2A_JSON, this.#codec.print(answer.value));
+    const printer = new PartPrinter();
     await followTask(answer.task, answer.start, writerFor(call), request, event =>
-      reply.write(EVENTS_TYPE, `data: ${this.#codec.print(event)}\n\n`),
+      writeEvent(reply, printer.print(event)),
     );
     if (!request.gone.aborted) reply.end();
   }

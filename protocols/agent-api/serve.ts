@@ -1,7 +1,8 @@
 import { textIn } from '../../core/values/value.ts';
 import { quote } from '../../core/text/quote.ts';
+import { PartPrinter } from '../../language/values/json-printer.ts';
 import { ServerCodec } from '../serving/codec.ts';
-import { EVENTS_TYPE, JSON_TYPE } from '../serving/http-replies.ts';
+import { EVENTS_TYPE, JSON_TYPE, writeEvent } from '../serving/http-replies.ts';
 import type {
   CallerReply,
   CallerRequest,
@@ -14,6 +15,7 @@ import { printEvent, type AgentApiEvent } from './builder/events.ts';
 import { ResponseBuilder } from './builder/response-builder.ts';
 import { AGENT_API_MESSAGES } from './messages.ts';
 import { AGENT_API_PATH } from './protocol.ts';
+import { printParts } from './server/print-parts.ts';
 import { OpenResponse } from './server/open-response.ts';
 import { readAgentRequest, type AgentRequest } from './server/read-request.ts';
 import { RecentSessions } from './server/recent-sessions.ts';
@@ -61,13 +63,14 @@ class AgentApiServer implements ProtocolServer {
   ): Promise<void> {
     const { newId, now } = this.#host;
     let last: AgentApiEvent | undefined;
+    const printer = new PartPrinter();
     const builder = new ResponseBuilder({
       newId: prefix => prefix + newId(),
       now: () => Math.floor(now() / 1000),
       sessionId: session,
       emit: event => {
         last = event;
-        if (asked.isStream) reply.write(EVENTS_TYPE, printEvent(event));
+        if (asked.isStream) writeEvent(reply, printParts(event, printer));
       },
     });
     const response = new OpenResponse({ builder, codec: this.#codec, isStream: asked.isStream }, reply);

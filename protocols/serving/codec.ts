@@ -1,7 +1,7 @@
 import type { Message } from '../../core/message/message.ts';
 import { Report } from '../../core/message/report.ts';
 import type { Value } from '../../core/values/value.ts';
-import { printForAgent, type PrintedTexts } from '../../language/values/json-printer.ts';
+import { printForAgent } from '../../language/values/json-printer.ts';
 import { readWhole, readWrittenJson } from '../../language/values/json-reader.ts';
 import { writeMessage } from '../convert/write-message.ts';
 import { NO_TOOLS } from '../../language/tools.ts';
@@ -48,9 +48,9 @@ export class ServerCodec {
     return value;
   }
 
-  /** Prints a value as JSON in one line. `texts` has the long texts that were printed before. */
-  print(value: Value, texts?: PrintedTexts): string {
-    return printForAgent(value, undefined, 'compact', texts);
+  /** Prints a value as JSON in one line. */
+  print(value: Value): string {
+    return printForAgent(value);
   }
 
   #conversion(report: Report): Conversion {

@@ -1,4 +1,4 @@
-import type { CallFailure } from './serving.ts';
+import type { CallerReply, CallFailure } from './serving.ts';
 
 /** The content types of replies. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -20,4 +20,19 @@ export function statusOf(failure: CallFailure | undefined): number | undefined {
 /** Headers of a reply with a status: a caller of a busy agent is asked to wait. */
 export function headersOf(status: number): Readonly<Record<string, string>> {
   return status === STATUSES.busy ? { 'retry-after': '1' } : {};
+}
+
+/** Writes an event of a stream of server-sent events, whose data are one line in parts. */
+export function writeEvent(
+  reply: Pick<CallerReply, 'write'>,
+  [first = '', ...others]: readonly string[],
+  name?: string,
+  headers?: Readonly<Record<string, string>>,
+): void {
+  const begin = `${name === undefined ? '' : `event: ${name}\n`}data: ${first}`;
+  const last = others.pop();
+  if (last === undefined) return reply.write(EVENTS_TYPE, `${begin}\n\n`, headers);
+  reply.write(EVENTS_TYPE, begin, headers);
+  for (const part of others) reply.write(EVENTS_TYPE, part);
+  reply.write(EVENTS_TYPE, `${last}\n\n`);
 }

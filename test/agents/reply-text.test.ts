@@ -25,4 +25,12 @@ describe('the text of a reply', () => {
           assert.deepEqual([added.join(''), text.text, text.isUtf8], [expected, expected, isUtf8]);
         }
     });
+
+  it('is its beginning, once no more of it is retained', () => {
+    const text = new ReplyText();
+    const added = [text.push(Buffer.from('one ')), text.push(Buffer.from('é '))];
+    text.retainNoMore();
+    added.push(text.push(Buffer.from('two ')), text.push(Buffer.from('🙂')), text.end());
+    assert.deepEqual([added.join(''), text.text, text.isUtf8], ['one é two 🙂', 'one é ', true]);
+  });
 });

@@ -1,6 +1,7 @@
 import type { DictValue, Value } from '../../../core/values/value.ts';
+import { PartPrinter } from '../../../language/values/json-printer.ts';
 import type { ServerCodec } from '../../serving/codec.ts';
-import { EVENTS_TYPE, JSON_TYPE } from '../../serving/http-replies.ts';
+import { EVENTS_TYPE, JSON_TYPE, writeEvent } from '../../serving/http-replies.ts';
 import type { CallerReply, CallerRequest } from '../../serving/serving.ts';
 import type { Channel } from './caller.ts';
 
@@ -10,6 +11,7 @@ export class HttpChannel implements Channel {
   readonly send: ((message: DictValue) => void) | undefined;
   readonly #reply: CallerReply;
   readonly #codec: ServerCodec;
+  readonly #printer = new PartPrinter();
   readonly #takesJson: boolean;
   #isStream = false;
   #isOver = false;
@@ -64,6 +66,6 @@ export class HttpChannel implements Channel {
   #write(message: Value, headers?: Readonly<Record<string, string>>): void {
     if (this.#isOver) return;
     this.#isStream = true;
-    this.#reply.write(EVENTS_TYPE, `event: message\ndata: ${this.#codec.print(message)}\n\n`, headers);
+    writeEvent(this.#reply, this.#printer.print(message), 'message', headers);
   }
 }

@@ -11,10 +11,10 @@ import {
   type DictValue,
   type Value,
 } from '../../../core/values/value.ts';
-import type { PrintedTexts } from '../../../language/values/json-printer.ts';
+import { PartPrinter } from '../../../language/values/json-printer.ts';
 import { dictOf } from '../../message/dicts.ts';
 import type { ServerCodec } from '../../serving/codec.ts';
-import { EVENTS_TYPE, JSON_TYPE } from '../../serving/http-replies.ts';
+import { JSON_TYPE, writeEvent } from '../../serving/http-replies.ts';
 import { ItemReply } from '../../serving/item-reply.ts';
 import type { CallerReply, ServedReply } from '../../serving/serving.ts';
 import { usageOfReply } from '../../serving/usage.ts';
@@ -46,8 +46,7 @@ export class OpenResponse {
   readonly #output: ResponseOutput;
   readonly #items: ItemReply;
   readonly #createdAt: number;
-  /** The text of the answer, which several events have as a whole. */
-  readonly #texts: PrintedTexts = new WeakMap();
+  readonly #printer = new PartPrinter();
   #number = 0;
   #hasBegun = false;
   /** True once a part of the reply has arrived. */
@@ -119,7 +118,7 @@ export class OpenResponse {
 
   /** Prints a value that has parts of the response. */
   print(value: Value): string {
-    return this.#facts.codec.print(value, this.#texts);
+    return this.#printer.print(value).join('');
   }
 
   #refuse(served: ServedReply): ResponseEnd {
@@ -146,7 +145,7 @@ export class OpenResponse {
   #emit(type: string, members: Readonly<Record<string, Value | undefined>>): void {
     if (!this.#request.isStream) return;
     const event = dictOf({ type: textValue(type), sequence_number: intValue(this.#number++), ...members });
-    this.#reply.write(EVENTS_TYPE, `event: ${type}\ndata: ${this.print(event)}\n\n`);
+    writeEvent(this.#reply, this.#printer.print(event), type);
   }
 
   #seconds(): number {

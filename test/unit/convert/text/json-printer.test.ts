@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { printJson } from '../../../../language/values/json-printer.ts';
+import { PartPrinter, printForAgent, printJson } from '../../../../language/values/json-printer.ts';
 import { readJsonPieces } from '../../../../language/values/json-reader.ts';
 import { TextSink, type Layout, type Places } from '../../../../language/values/text-layer.ts';
 import {
@@ -162,5 +162,30 @@ describe('printing JSON', () => {
       assert.deepEqual(faults, []);
       assert.deepEqual(pieces[0]?.value, value);
     }
+  });
+
+  it('prints the same in parts', () => {
+    const printer = new PartPrinter();
+    const same = (value: Value): void => assert.equal(printer.print(value).join(''), printForAgent(value));
+    fc.assert(
+      fc.property(anyValue, value => same(value)),
+      { numRuns: runs(200) },
+    );
+    const ends = ['', '"', '\\', '\0', '\u001f', '\n', 'é中🙂', '\ud83d', '\ude42', '\u2028'];
+    for (const end of ends) {
+      const long = textValue(`${'The quick brown fox. '.repeat(100)}${end}`);
+      const members = dictValue([
+        { key: '\0', value: textValue('\0') },
+        { key: 'text', value: long },
+        { key: 'items', value: listValue([long, intValue(2n ** 70n), textValue(`${long.text}.`), long]) },
+      ]);
+      for (const value of [long, members]) same(value);
+    }
+  });
+
+  it('prints a long text as a part of its own', () => {
+    const text = 'x'.repeat(10_000);
+    const parts = new PartPrinter().print(dictValue([{ key: 'a', value: textValue(text) }]));
+    assert.deepEqual(parts, ['{"a":', '"', text, '"', '}']);
   });
 });
