@@ -5,6 +5,7 @@ import { message, type Message } from '../../core/message/message.ts';
 import { dictValue, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
 import type { Protocol, Protocols } from '../../protocols/protocol.ts';
+import { findMeaning } from '../../protocols/errors/error-code.ts';
 import { askTool, fitCall, takesOf, writeOwnError } from '../../protocols/serving/calls.ts';
 import type {
   CallerRequest,
@@ -12,6 +13,7 @@ import type {
   CallOptions,
   ItemRequest,
   Offer,
+  OfferAge,
   ServedAgent,
   ServedCall,
   ServedReply,
@@ -33,6 +35,8 @@ export const MAX_CALLS = 64;
 
 /** Milliseconds until an agent that answered a request for its list without one is asked again. */
 const ASK_AGAIN = 10_000;
+/** Milliseconds for which a list is current. */
+const CURRENT = 1_000;
 
 /** An agent of the agents file, as the server of a protocol sees it. */
 export class BridgedAgent implements ServedAgent {
@@ -49,8 +53,9 @@ export class BridgedAgent implements ServedAgent {
   readonly #changed = new Set<() => void>();
   readonly #clock: () => number;
   #offer: Promise<Offer> | undefined;
-  /** The time until which an offer with a problem is valid. */
-  #askAgainAt = Infinity;
+  /** When the offer was asked for, and whether the agent answered without a list. */
+  #askedAt = 0;
+  #hasProblem = false;
   /** What the agent answered to requests when it could not be reached, which each of them asks once. */
   readonly #failed = new WeakMap<CallerRequest, Promise<Offer>>();
 
@@ -71,8 +76,7 @@ export class BridgedAgent implements ServedAgent {
     this.#pause = new RestartPause(opened);
     this.#sessions = new CallerSessions(connection.protocol);
     connection.onCapabilitiesChanged?.(() => {
-      tools.expire();
-      this.#offer = undefined;
+      this.#expire();
       for (const changed of this.#changed) changed();
     });
   }
@@ -81,22 +85,34 @@ export class BridgedAgent implements ServedAgent {
     return this.#opened.pooled.connection.protocol;
   }
 
-  offer(request: CallerRequest): Promise<Offer> {
-    const current = this.#clock() < this.#askAgainAt ? this.#offer : undefined;
-    const known = current ?? this.#failed.get(request);
+  offer(request: CallerRequest, age: OfferAge = 'known'): Promise<Offer> {
+    const isOld = this.#isOlderThan(CURRENT) && age === 'current';
+    if (isOld || (this.#hasProblem && this.#isOlderThan(ASK_AGAIN))) this.#expire();
+    const known = this.#offer ?? this.#failed.get(request);
     if (known) return known;
-    this.#askAgainAt = Infinity;
     const asked = this.#readOffer(request).then(offer => {
+      if (this.#offer === asked) this.#hasProblem = offer.problem !== undefined;
       // An agent that could not be reached is asked again, by the next request.
       if (offer.failure !== undefined) {
         this.#offer = undefined;
         this.#failed.set(request, asked);
-      } else if (offer.problem !== undefined && this.#offer === asked)
-        this.#askAgainAt = this.#clock() + ASK_AGAIN;
+      }
       return offer;
     });
     this.#offer = asked;
+    this.#askedAt = this.#clock();
+    this.#hasProblem = false;
     return asked;
+  }
+
+  #isOlderThan(age: number): boolean {
+    return this.#clock() >= this.#askedAt + age;
+  }
+
+  /** What is known of the agent may have changed. */
+  #expire(): void {
+    this.#opened.pooled.tools.expire();
+    this.#offer = undefined;
   }
 
   call(asked: Message, options: CallOptions): ServedCall {
@@ -147,14 +163,33 @@ export class BridgedAgent implements ServedAgent {
     return { reply, cancel };
   }
 
-  async #answer(asked: Message, options: CallOptions, signal: AbortSignal): Promise<ServedReply> {
+  async #answer(
+    asked: Message,
+    options: CallOptions,
+    signal: AbortSignal,
+    tried: 'once' | 'again' = 'once',
+  ): Promise<ServedReply> {
     const offer = await Promise.race([this.offer(options.request), whenAborted(signal)]);
     if (!offer) return this.#fail('cancelled', 'cancelled', 'The call was stopped before it was sent');
     if (offer.failure) return this.#fail('error', offer.failure, offer.problem ?? '');
     const fitted = fitCall(asked, offer, this.#askName(offer), this.#protocol);
-    return fitted.ok
-      ? this.#send(fitted.message, options, signal)
+    const reply = fitted.ok
+      ? await this.#send(fitted.message, options, signal)
       : this.#refuse(fitted.meaning, fitted.reason);
+    const isRefused = reply.failure === 'refused';
+    if (reply.failure === 'unreachable' || this.#isUnknownTool(reply)) this.#expire();
+    // The agent may have got other tools since it listed them.
+    if (!isRefused || tried === 'again' || !this.#isOlderThan(CURRENT)) return reply;
+    this.#expire();
+    return this.#answer(asked, options, signal, 'again');
+  }
+
+  /** True where the agent itself does not know a tool that it listed. */
+  #isUnknownTool({ message: { kind, fields } }: ServedReply): boolean {
+    if (kind !== 'error') return false;
+    const { code, text } = fields;
+    const shown = code?.kind === 'int' ? String(code.int) : textIn(code);
+    return findMeaning(this.#protocol.facts.errors, shown, textIn(text)) === 'no-such-tool';
   }
 
   /** The name of the tool for tasks, of an agent that takes tasks. */

@@ -119,7 +119,7 @@ class A2aServer implements ProtocolServer {
 
   /** Sends the card; without one of an agent that was not reached, so that no client stores a wrong one. */
   async #sendCard(request: CallerRequest, reply: CallerReply): Promise<void> {
-    const offer = await this.#agent.offer(request);
+    const offer = await this.#agent.offer(request, 'current');
     if (offer.failure !== undefined)
       return reply.send(502, 'text/plain', offer.problem ?? 'The agent did not answer');
     reply.send(200, JSON_TYPE, this.#codec.print(writeCard(offer, this.#url)));

@@ -4,7 +4,7 @@ import { NoteOnce, Report } from '../../core/message/report.ts';
 import { trimEndOf } from '../../core/text/trim.ts';
 import { TextSink } from '../../language/values/text-layer.ts';
 import { NO_TOOLS } from '../../language/tools.ts';
-import { findArgumentFault } from '../serving/argument-fault.ts';
+import { findCurrentFault } from '../serving/argument-fault.ts';
 import { TEXT_TYPE, headersOf, statusOf } from '../serving/http-replies.ts';
 import { noteLosses, noteQuestion } from '../serving/notes.ts';
 import { ownError } from '../serving/own-error.ts';
@@ -50,7 +50,7 @@ class AicfServer implements ProtocolServer {
     const line = lineOf(request.body);
     const none = readRequest(line, [], this.#protocols);
     if (!none.asked) return this.#send(reply, error(400, MALFORMED), 400, HTML);
-    const offer = await this.#agent.offer(request);
+    const offer = await this.#agent.offer(request, none.asked.kind === 'call' ? 'known' : 'current');
     const { tools, problem, name } = offer;
     const { asked = none.asked, notes } = readRequest(line, tools, this.#protocols);
     for (const note of notes) reply.note(note);
@@ -67,7 +67,7 @@ class AicfServer implements ProtocolServer {
           ? message('result', { declaration: fromSchemaTool(tool.value) ?? tool.value })
           : error(404, `Tool not found: ${wanted ?? ''}; LIST names the tools of ${name}`),
       );
-    const fault = tool && findArgumentFault(asked, tool);
+    const fault = await findCurrentFault(asked, this.#agent, request);
     if (fault !== undefined) return this.#send(reply, error(422, fault));
     return this.#call(asked, request, reply);
   }

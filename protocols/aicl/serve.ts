@@ -6,7 +6,7 @@ import { listValue, textIn, textValue, type Value } from '../../core/values/valu
 import { receiveAicl } from '../../language/rules/aicl/receive.ts';
 import { compactJson } from '../../language/values/json-printer.ts';
 import { NO_TOOLS } from '../../language/tools.ts';
-import { findArgumentFault } from '../serving/argument-fault.ts';
+import { findCurrentFault } from '../serving/argument-fault.ts';
 import type {
   CallerReply,
   CallerRequest,
@@ -124,7 +124,7 @@ class AiclServer implements ProtocolServer {
 
   async #query(asked: Asked): Promise<void> {
     const { message: given, request, answers } = asked;
-    const offer = await this.#agent.offer(request);
+    const offer = await this.#agent.offer(request, 'current');
     const query = textIn(given.fields.query);
     const found = query === undefined ? undefined : answerQuery(query, offer);
     if (found?.kind === 'data') return answers.send(message('result', { data: found.data }));
@@ -143,10 +143,7 @@ class AiclServer implements ProtocolServer {
 
   async #callTool(asked: Asked): Promise<void> {
     const { message: given, request, answers } = asked;
-    const { tools } = await this.#agent.offer(request);
-    const name = textIn(given.fields.tool);
-    const tool = tools.find(each => each.name === name);
-    const fault = tool && findArgumentFault(given, tool);
+    const fault = await findCurrentFault(given, this.#agent, request);
     return fault === undefined ? this.#call(asked, given) : answers.fail(2001, fault);
   }
 

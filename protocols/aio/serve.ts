@@ -97,7 +97,7 @@ class AioServer implements ProtocolServer {
 
   async #run(call: AioCall): Promise<AioAnswer> {
     const { method, params, request } = call;
-    const offer = await this.#agent.offer(request);
+    const offer = await this.#agent.offer(request, LISTS.has(method) ? 'current' : 'known');
     if (offer.failure !== undefined)
       return refuse(
         -32603,
@@ -226,6 +226,9 @@ function asTyped(replied: Message): Message {
   const mark = dictOf({ aio: dictOf({ [UNDER]: textValue('result') }) });
   return message(replied.kind, replied.fields, rest ? joinDicts(rest, mark) : mark);
 }
+
+/** The methods that describe the agent. */
+const LISTS: ReadonlySet<string> = new Set(['help', 'tools.list', 'resources.list', 'prompts.list']);
 
 /** The members of a call's parameters. */
 const OF_CALLS: ReadonlySet<string> = new Set(['tool', 'args']);

@@ -108,12 +108,15 @@ class JsonRpcServer implements ProtocolServer {
     request: CallerRequest,
     notes: NoteOnce,
   ): Promise<{ readonly sent: Message; readonly failure?: CallFailure | undefined }> {
-    const offer = await this.#agent.offer(request);
+    const isCall = asked.kind === 'call';
+    const offer = await this.#agent.offer(request, isCall ? 'known' : 'current');
     const method = textIn(findEntry(value, 'method')) ?? '';
     if (method === 'aip.handshake') return { sent: message('value', { data: describe(offer) }) };
     if (method === 'aip.context.get') return { sent: message('value', { data: context(offer) }) };
     if (asked.kind === 'list' || asked.kind === 'describe') return listTools(offer, asked);
-    const fault = findFault(asked, method, offer);
+    const fault =
+      findFault(asked, method, offer) &&
+      findFault(asked, method, await this.#agent.offer(request, 'current'));
     if (fault) return { sent: fault };
     const { reply } = this.#agent.call(asked, {
       request,

@@ -1,9 +1,9 @@
 import type { Message } from '../../core/message/message.ts';
-import { findEntry } from '../../core/values/value.ts';
+import { findEntry, textIn } from '../../core/values/value.ts';
 import { hasNames } from '../tools/arguments.ts';
 import { fitsType } from '../tools/fits-type.ts';
 import { readDeclaration } from '../tools/tool-schema.ts';
-import type { OfferedTool } from './serving.ts';
+import type { CallerRequest, OfferedTool, ServedAgent } from './serving.ts';
 
 /** What is wrong with the arguments of a call, as a sentence; undefined if they fit what the tool declares. */
 export function findArgumentFault({ kind, fields }: Message, tool: OfferedTool): string | undefined {
@@ -20,4 +20,18 @@ export function findArgumentFault({ kind, fields }: Message, tool: OfferedTool):
       return `Argument ${argument.name} should be of type ${argument.type}`;
   }
   return undefined;
+}
+
+/** The same for a tool of an agent, which is asked again for its tools before a call is refused. */
+export async function findCurrentFault(
+  asked: Message,
+  agent: ServedAgent,
+  request: CallerRequest,
+): Promise<string | undefined> {
+  const find = async (age: 'known' | 'current'): Promise<string | undefined> => {
+    const { tools } = await agent.offer(request, age);
+    const tool = tools.find(({ name }) => name === textIn(asked.fields.tool));
+    return tool && findArgumentFault(asked, tool);
+  };
+  return (await find('known')) && find('current');
 }

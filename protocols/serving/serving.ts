@@ -85,8 +85,11 @@ export interface CallerReply {
 export interface ServedAgent {
   /** Its name in the agents file. */
   readonly name: string;
-  /** What it offers. The agent is asked at most once, until it reports a change; `request` is the one that needs it. */
-  offer(request: CallerRequest): Promise<Offer>;
+  /**
+   * What it offers; `request` is the one that needs it. `known`: the agent is asked only where that is not known.
+   * `current`: also where it may have changed since, for a caller that lists it or would be refused.
+   */
+  offer(request: CallerRequest, age?: OfferAge): Promise<Offer>;
   /**
    * Answers a neutral request of the kind `call`, `task`, `query` or `negotiate`. What the agent cannot take is an
    * error. The reply never rejects.
@@ -100,6 +103,8 @@ export interface ServedAgent {
   /** Calls `changed` when the agent reports that its offer has changed. Returns a function that unsubscribes. */
   onOfferChanged(changed: () => void): () => void;
 }
+
+export type OfferAge = 'known' | 'current';
 
 /** A request about a resource or a prompt of an agent. */
 export type ItemRequest =

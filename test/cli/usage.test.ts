@@ -118,6 +118,10 @@ Options:
     [['explain', 'aicf/wrong-cas'], "There is no code 'aicf/wrong-cas': did you mean 'aicf/wrong-case'?"],
     [['agents', 'figma'], "'parley agents' does not take 'figma'; see 'parley agents --help'"],
     [['bridge', 'figma', '--as', 'mcp'], "'parley bridge' does not take 'figma'; see 'parley bridge --help'"],
+    [
+      ['bridge', '--to', 'figma', '--as', 'a2a', '--stdio'],
+      "'--stdio' serves callers of aio and mcp; leave it out, and callers of a2a use the address",
+    ],
     [['check', '-x'], "Unknown option '-x'; see 'parley check --help'"],
     [['check', ''], "Cannot open '': the path is empty; name a file, a folder or -"],
     [['check', '-3'], "Cannot open '-3': there is no such file or folder"],

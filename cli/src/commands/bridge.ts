@@ -18,6 +18,9 @@ import { AGENTS_OPTION, expectNoNames, type Command, type CommandLine } from './
 
 const NAMES: readonly string[] = PROTOCOLS.map(({ name }) => name);
 
+/** The protocols in which a caller starts its agent as a process. */
+const PROCESSES: readonly string[] = PROTOCOLS.flatMap(row => ('isServedAsProcess' in row ? [row.name] : []));
+
 /**
  * `parley bridge`: serves an agent of the agents file as an agent of another protocol until the user interrupts.
  * Naming the agent is the consent to start it and to send it what callers send.
@@ -45,15 +48,20 @@ export const bridge: Command = {
   ],
   async run(terminal, line) {
     expectNoNames(line);
-    const agents = await loadAgents(terminal, line.option('agents'));
-    const agent = findAgent(agents, need(line, 'to', 'AGENT'));
-    printFaults(terminal, agents, [agent]);
+    const to = need(line, 'to', 'AGENT');
     const as = ALL_PROTOCOLS.find(need(line, 'as', 'PROTOCOL'));
     const serve = as && SERVERS.get(as.facts.name);
     if (!as || !serve) throw new UsageError(`'--as' is one of ${NAMES.join(', ')}`);
     const port = readPort(line.option('listen'));
     if (line.has('stdio') && line.option('listen') !== undefined)
       throw new UsageError("'--stdio' and '--listen' exclude each other");
+    if (line.has('stdio') && !PROCESSES.includes(as.facts.name))
+      throw new UsageError(
+        `'--stdio' serves callers of ${PROCESSES.join(' and ')}; leave it out, and callers of ${as.facts.name} use the address`,
+      );
+    const agents = await loadAgents(terminal, line.option('agents'));
+    const agent = findAgent(agents, to);
+    printFaults(terminal, agents, [agent]);
     const live = line.option('live');
     const traceOut = live === undefined ? line.option('trace') : new LiveSender(live, PRODUCER);
     const session = await openSession(terminal, agents, traceOut, {});

@@ -106,7 +106,7 @@ export class McpMethods {
   async #list(params: DictValue, { request }: Caller, list: (offer: Offer) => DictValue): Promise<Answer> {
     if (findEntry(params, 'cursor'))
       return fail(CODES.invalidParameters, "The list has one page: send the request without 'cursor'");
-    const offer = await this.#agent.offer(request);
+    const offer = await this.#agent.offer(request, 'current');
     const body = list(offer);
     // An agent that does not list its tools may have resources all the same.
     const isEmpty = body.entries.every(({ value }) => value.kind === 'list' && value.items.length === 0);
