@@ -190,7 +190,7 @@ export class MessagePrinter {
   #endMessage(index: number, start: number): void {
     const end = this.#sink.length;
     if (end === start) return;
-    this.spans.set(index, { start: this.spans.at(index)?.start ?? this.#start ?? start, end });
+    this.spans.set(index, { start: this.spans.startOf(index) ?? this.#start ?? start, end });
   }
 
   #printValue(value: Value): void {

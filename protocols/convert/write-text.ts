@@ -145,7 +145,7 @@ export class TextWriter implements MessageTaker {
 
   /** True while messages have to wait: without a request, only all of them show if they are the events of one reply. */
   get #isHeld(): boolean {
-    const mayBeEvents = !this.#options.known && isStreamed(this.#options) && !this.#hasRequests;
+    const mayBeEvents = !this.#hasRequests && !this.#options.known && isStreamed(this.#options);
     return this.#needsTools || mayBeEvents;
   }
 

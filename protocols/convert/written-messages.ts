@@ -56,6 +56,12 @@ export class WrittenSpans {
     return span && span.start >= 0 ? span : undefined;
   }
 
+  /** The start of the span. */
+  startOf(index: number): number | undefined {
+    const start = this.#spans.startOf(index);
+    return start !== undefined && start >= 0 ? start : undefined;
+  }
+
   set(index: number, span: Span): void {
     while (this.#spans.length <= index) this.#spans.push(NOWHERE);
     this.#spans.set(index, span);

@@ -22,8 +22,8 @@ export function reportDropped(
 const NO_PLACE = new Map<string, Map<string, string>>();
 
 function noPlaceFor(name: string, title: string): string {
-  const sentences = NO_PLACE.get(name) ?? new Map<string, string>();
-  NO_PLACE.set(name, sentences);
+  let sentences = NO_PLACE.get(name);
+  if (!sentences) NO_PLACE.set(name, (sentences = new Map<string, string>()));
   const known = sentences.get(title);
   if (known !== undefined) return known;
   const sentence = `${title} has no place for ${FIELD_WORDS.get(name) ?? `the field ${name}`}`;

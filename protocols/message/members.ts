@@ -23,7 +23,7 @@ export class Members<Key extends string = string> {
 
   /** Returns a member without taking it. */
   peek(key: Key): Value | undefined {
-    return this.#entries[this.#find(key)]?.value;
+    return this.#valueAt(this.#find(key));
   }
 
   take(key: Key): Value | undefined {
@@ -34,7 +34,7 @@ export class Members<Key extends string = string> {
   /** Takes a member if it has this kind; leaves it otherwise. */
   takeKind<Kind extends Value['kind']>(key: Key, kind: Kind): Extract<Value, { kind: Kind }> | undefined {
     const index = this.#find(key);
-    const value = this.#entries[index]?.value;
+    const value = this.#valueAt(index);
     if (!value || !hasKind(value, kind)) return undefined;
     this.#takeAt(index);
     return value;
@@ -43,7 +43,7 @@ export class Members<Key extends string = string> {
   /** Takes a member if it is this text; leaves it otherwise. */
   takeWord(key: Key, word: string): boolean {
     const index = this.#find(key);
-    if (textIn(this.#entries[index]?.value) !== word) return false;
+    if (textIn(this.#valueAt(index)) !== word) return false;
     this.#takeAt(index);
     return true;
   }
@@ -85,6 +85,11 @@ export class Members<Key extends string = string> {
     for (let index = 0; index < entries.length; index++)
       if (entries[index]?.key === key && !this.#isTaken(index)) return index;
     return -1;
+  }
+
+  #valueAt(index: number): Value | undefined {
+    // Reading an array at -1 is slow.
+    return index === -1 ? undefined : this.#entries[index]?.value;
   }
 
   #isTaken(index: number): boolean {
