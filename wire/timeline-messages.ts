@@ -22,8 +22,6 @@ export interface ShowTrace {
   /** The origin of the trace, such as `Live traces` or a file name. `notes` are remarks about the source as a whole. */
   readonly source: string;
   readonly notes: readonly string[];
-  /** The actions available for the trace. */
-  readonly actions: readonly TraceAction[];
   /** The maximum number of calls above a call that the recursion guard allows. */
   readonly depthLimit: number;
   /** The current time in milliseconds since 1970 if open calls are still running; absent for a recording. */

@@ -119,7 +119,9 @@ export class TimelinePage {
     ];
     this.#views = views;
     this.#tabs = new Tabs(views, 'Ways to look at the trace', view => this.#bringToFront(view));
-    this.#toolbar = new Toolbar(this.#tabs.list, this.#search.root);
+    this.#toolbar = new Toolbar(this.#tabs.list, this.#search.root, action =>
+      this.#host.post({ type: 'act', action, call: this.#selected }),
+    );
     this.#body = element(
       'div',
       { class: 'page-body' },
@@ -171,9 +173,6 @@ export class TimelinePage {
     this.#model.depthLimit = message.depthLimit;
     this.#shown = message.shown;
     this.#changed = 'all';
-    this.#toolbar.showActions(message.actions, action =>
-      this.#host.post({ type: 'act', action, call: this.#selected }),
-    );
     this.#notes.replaceChildren(...message.notes.map(note => element('li', {}, note)));
     this.#notes.hidden = message.notes.length === 0;
     if (this.#page.parentElement !== this.#root) this.#root.replaceChildren(this.#page);

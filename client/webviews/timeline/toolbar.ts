@@ -1,4 +1,4 @@
-import type { TraceAction } from '../../../wire/timeline-messages.ts';
+import { TRACE_ACTIONS, type TraceAction } from '../../../wire/timeline-messages.ts';
 import { IconButton } from '../shared/buttons.ts';
 import { element, setText } from '../shared/element.ts';
 import { describeTrace } from './call-words.ts';
@@ -17,22 +17,20 @@ const ACTIONS = {
 export class Toolbar {
   readonly #title = element('span', { class: 'trace-title clip' });
   readonly #facts = element('span', { class: 'muted number clip' });
-  readonly #actions = element('div', { class: 'actions' });
   readonly root: HTMLElement;
 
-  constructor(tabs: HTMLElement, search: HTMLElement) {
+  constructor(tabs: HTMLElement, search: HTMLElement, act: (action: TraceAction) => void) {
+    const actions = element('div', { class: 'actions' });
+    draw(
+      actions,
+      ...TRACE_ACTIONS.map(action => h(IconButton, { ...ACTIONS[action], onClick: () => act(action) })),
+    );
     const title = element('h1', {}, this.#title, this.#facts);
-    this.root = element('header', { class: 'toolbar bar wraps' }, title, tabs, search, this.#actions);
+    this.root = element('header', { class: 'toolbar bar wraps' }, title, tabs, search, actions);
   }
 
   update(model: TraceModel, size: number): void {
     setText(this.#title, model.roots[0]?.state.title ?? 'Trace');
     setText(this.#facts, describeTrace(model, size));
-  }
-
-  /** Shows the buttons of the available actions. */
-  showActions(actions: readonly TraceAction[], act: (action: TraceAction) => void): void {
-    const buttons = actions.map(action => h(IconButton, { ...ACTIONS[action], onClick: () => act(action) }));
-    draw(this.#actions, ...buttons);
   }
 }

@@ -85,7 +85,6 @@ describe('a hostile trace file', () => {
               source: sourceOf(index),
               kind: 'recording',
               tokens: REAL_COUNTER,
-              actions: [],
               depthLimit: () => 5,
             },
             message => messages.push(message),

@@ -62,7 +62,7 @@ async function main(): Promise<void> {
 /** Has a worker of the page hold the messages of the extension, so that bringing them there is not measured. */
 async function prepare(page: Page, states: readonly CallState[]): Promise<void> {
   const common = { shown: 1, size: states.length };
-  const looks = { source: 'Bench', notes: [], actions: [], depthLimit: 5 };
+  const looks = { source: 'Bench', notes: [], depthLimit: 5 };
   const first = {
     type: 'show',
     ...common,

@@ -77,7 +77,6 @@ export function show(
     selected,
     source: 'Live traces',
     notes: [],
-    actions: [],
     depthLimit: 5,
     ...more,
   };

@@ -81,7 +81,7 @@ class Heard {
   #shown = 0;
 
   constructor(source: TraceSource, kind: 'live' | 'recording' = 'recording') {
-    const options = { source, kind, tokens: REAL_COUNTER, actions: [], depthLimit: () => 5 } as const;
+    const options = { source, kind, tokens: REAL_COUNTER, depthLimit: () => 5 } as const;
     this.session = new TimelineSession(options, message => {
       this.messages.push(message);
       if (message.type === 'show') this.#shown = message.shown;

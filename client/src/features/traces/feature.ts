@@ -4,10 +4,11 @@ import { copyTrace, exportTrace } from './export/export-command.ts';
 import type { TRACES } from './manifest.ts';
 import type { TracesParts } from './parts.ts';
 import { replayCall, sendAgain } from './replay/replay-commands.ts';
-import { buildLiveTimeline } from './timeline/live-timeline.ts';
+import { currentSettings } from '../../base/settings.ts';
 import { openAsTrace, openTrace, pickTrace } from './timeline/open-trace.ts';
 import { RequestCalls } from './timeline/request-calls.ts';
 import { showCalls } from './timeline/show-calls.ts';
+import { TimelinePanel } from './timeline/timeline-panel.ts';
 import { TraceEditors } from './timeline/trace-editors.ts';
 import { writeJsonCall } from './timeline/write-json-call.ts';
 import { CountedTokens } from './view/counted-tokens.ts';
@@ -42,8 +43,13 @@ export const activate: ActivateFeature = (shared, store) => {
     requestCalls: store.add(new RequestCalls(source)),
     traceEditors: store.add(new TraceEditors(context.extensionUri, openTraceFile, tokens)),
     timeline: store.add(
-      buildLiveTimeline(context.extensionUri, source, tokens, counted, call => {
-        void tracesView.select(call);
+      new TimelinePanel(context.extensionUri, {
+        source,
+        kind: 'live',
+        tokens,
+        onCounted: (counts, encoding) => counted.keep(counts, encoding),
+        onSelected: call => void tracesView.select(call),
+        depthLimit: () => currentSettings()['trace.depthLimit'],
       }),
     ),
   };

@@ -13,12 +13,6 @@ import { fillPanel, openPanel, type PageOptions, type Panel } from '../../../win
 import { runCommand, withProgress } from '../../../window/messages.ts';
 import type { CommandName } from '../../manifests.ts';
 
-/** Callbacks of the timeline to the extension. */
-export interface TimelineHost {
-  /** The user selected a call in the view. */
-  onSelected(call: string): void;
-}
-
 /** A timeline in a panel. It ends with the panel. */
 export interface OpenTimeline {
   readonly panel: Panel<ToTimeline>;
@@ -31,26 +25,19 @@ export interface OpenTimeline {
 }
 
 /** Fills an empty panel, such as that of a custom editor, with the trace of a call. */
-export function fillTimeline(
-  extension: Uri,
-  panel: WebviewPanel,
-  options: TimelineOptions,
-  host: TimelineHost,
-): OpenTimeline {
-  return connect(options, host, (page, onDidClose) => fillPanel(extension, panel, page, onDidClose));
+export function fillTimeline(extension: Uri, panel: WebviewPanel, options: TimelineOptions): OpenTimeline {
+  return connect(options, (page, onDidClose) => fillPanel(extension, panel, page, onDidClose));
 }
 
 /** The single timeline panel of a source: the views of a trace, and the payload of the selected call. */
 export class TimelinePanel implements Disposable {
   readonly #extension: Uri;
   readonly #options: TimelineOptions;
-  readonly #host: TimelineHost;
   #open: OpenTimeline | undefined;
 
-  constructor(extension: Uri, options: TimelineOptions, host: TimelineHost) {
+  constructor(extension: Uri, options: TimelineOptions) {
     this.#extension = extension;
     this.#options = options;
-    this.#host = host;
   }
 
   /** Shows a call in the panel, which is opened or revealed. Returns false if the call is no longer stored. */
@@ -79,7 +66,7 @@ export class TimelinePanel implements Disposable {
   }
 
   #openPanel(title: string): OpenTimeline {
-    const timeline = connect(this.#options, this.#host, (page, onDidClose) =>
+    const timeline = connect(this.#options, (page, onDidClose) =>
       openPanel(
         this.#extension,
         {
@@ -116,7 +103,7 @@ const COMMANDS = {
 
 type Fill = (page: PageOptions<FromTimeline>, onDidClose: () => void) => Panel<ToTimeline>;
 
-function connect(options: TimelineOptions, host: TimelineHost, fill: Fill): OpenTimeline {
+function connect(options: TimelineOptions, fill: Fill): OpenTimeline {
   const session = new TimelineSession(options, message => panel.post(message));
   const opened = defer<void>();
   const page: PageOptions<FromTimeline> = {
@@ -125,7 +112,7 @@ function connect(options: TimelineOptions, host: TimelineHost, fill: Fill): Open
     onMessage: message => {
       session.receive(message);
       if (message.type === 'ready') opened.resolve();
-      if (message.type === 'selected') host.onSelected(message.call);
+      if (message.type === 'selected') options.onSelected?.(message.call);
       else if (message.type === 'copy') void env.clipboard.writeText(message.text);
       else if (message.type === 'openLink') askToOpen(message.address);
       else if (message.type === 'act')

@@ -6,7 +6,7 @@ import { stateOf } from '../../../../../trace/fold/call-state.ts';
 import { cutTexts, type ViewLimits } from '../../../../../protocols/reply-parts/part.ts';
 import { PayloadLimiter, type PayloadLimits } from '../../../../../trace/payload-limiter.ts';
 import type { CallNode, TraceTree } from '../../../../../trace/fold/tree.ts';
-import type { FromTimeline, ToTimeline, TraceAction } from '../../../../../wire/timeline-messages.ts';
+import type { FromTimeline, ToTimeline } from '../../../../../wire/timeline-messages.ts';
 import { Delay } from '../../../base/delay.ts';
 import { DisposableStore } from '../../../base/dispose.ts';
 import { CallParts } from '../../../trace/call-parts.ts';
@@ -37,8 +37,8 @@ export interface TimelineOptions {
   readonly tokens: TokenCounter;
   /** Receives counted tokens. */
   onCounted?(...counted: Parameters<CountedTokens['keep']>): void;
-  /** The available actions on the trace. */
-  readonly actions: readonly TraceAction[];
+  /** Receives each call that the user selected in the view. */
+  onSelected?(call: string): void;
   /** The maximum number of calls above one before the recursion guard refuses it. */
   depthLimit(): number;
   /** Why there is no trace, for the user; by default it is no longer stored. */
@@ -135,7 +135,7 @@ export class TimelineSession implements Disposable {
   }
 
   #begin(tree: TraceTree): void {
-    const { source, kind, actions } = this.#options;
+    const { source, kind } = this.#options;
     // A token count of the same trace continues, because it identifies calls by id.
     if (tree.trace !== this.#trace) this.#count?.stop();
     this.#trace = tree.trace;
@@ -158,7 +158,6 @@ export class TimelineSession implements Disposable {
       selected: this.#selected,
       source: source.title,
       notes: source.notes(),
-      actions,
       depthLimit: this.#options.depthLimit(),
       ...(kind === 'live' ? { now: Date.now() } : {}),
     });

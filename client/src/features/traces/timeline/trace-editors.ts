@@ -108,19 +108,13 @@ export class TraceEditors extends Owner implements CustomReadonlyEditorProvider<
   /** VS Code shows the page when this resolves: with the trace or, for a large file, with the reading progress. */
   async resolveCustomEditor(document: TraceDocument, panel: WebviewPanel): Promise<void> {
     const { source } = document;
-    const timeline = fillTimeline(
-      this.#extension,
-      panel,
-      {
-        source,
-        kind: 'recording',
-        tokens: this.#tokens,
-        actions: ['exportTrace', 'copyTrace', 'compareTrace', 'replayCall'],
-        depthLimit: () => currentSettings()['trace.depthLimit'],
-        whyEmpty: () => source.describe(),
-      },
-      { onSelected: () => undefined },
-    );
+    const timeline = fillTimeline(this.#extension, panel, {
+      source,
+      kind: 'recording',
+      tokens: this.#tokens,
+      depthLimit: () => currentSettings()['trace.depthLimit'],
+      whyEmpty: () => source.describe(),
+    });
     const editor: OpenEditor = { document, timeline, panel };
     this.#open.add(editor);
     panel.onDidDispose(() => this.#open.delete(editor));
