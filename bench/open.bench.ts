@@ -15,30 +15,43 @@ export const benchmark: Benchmark = {
   async measure() {
     const { aicl, json } = makeSession(1_000_000);
     const sample = readFileSync(new URL('../samples/hello.aicl', import.meta.url), 'utf8');
-    return [
-      await measureServer({ name: 'Parley, AICL', kind: 'ours' }, OURS, 'aicl', aicl),
-      await measureServer({ name: 'vscode-json-languageservice, JSON', kind: 'peer' }, PEER, 'json', json),
-      await measureServer({ name: 'Parley, samples/hello.aicl', kind: 'ours' }, OURS, 'aicl', sample),
-    ];
+    return await measureInTurns([
+      { name: 'Parley, AICL', kind: 'ours', module: OURS, language: 'aicl', text: aicl },
+      { name: 'vscode-json-languageservice, JSON', kind: 'peer', module: PEER, language: 'json', text: json },
+      { name: 'Parley, samples/hello.aicl', kind: 'ours', module: OURS, language: 'aicl', text: sample },
+    ]);
   },
 };
 
-async function measureServer(
-  row: Pick<Row, 'name' | 'kind'>,
-  module: string,
-  language: string,
-  text: string,
-): Promise<Row> {
-  const server = new LspProcess(module, ['--stdio']);
+interface OpenedText extends Pick<Row, 'name' | 'kind'> {
+  /** The server's program. */
+  readonly module: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+/** Opens each text in a server of its own, in turns, so that other load on the machine affects all of them equally. */
+async function measureInTurns(texts: readonly OpenedText[]): Promise<readonly Row[]> {
+  const servers = texts.map(opened => ({
+    ...opened,
+    server: new LspProcess(opened.module, ['--stdio']),
+    times: [] as number[],
+  }));
   try {
-    await server.initialize();
-    const times: number[] = [];
-    for (let run = 0; run <= RUNS; run++) {
-      times.push(await server.timeToDiagnostics(`file:///session-${run}.${language}`, language, text));
-    }
-    const [first = 0, ...warm] = times;
-    return { ...row, medianMs: findMedian(warm), runs: RUNS, note: `the first one ${first.toFixed(0)} ms` };
+    for (const { server } of servers) await server.initialize();
+    for (let run = 0; run <= RUNS; run++)
+      for (const { server, language, text, times } of servers)
+        times.push(await server.timeToDiagnostics(`file:///session-${run}.${language}`, language, text));
   } finally {
-    server.dispose();
+    for (const { server } of servers) server.dispose();
   }
+  return servers.map(({ name, kind, times: [first = 0, ...warm] }) => {
+    return {
+      name,
+      kind,
+      medianMs: findMedian(warm),
+      runs: RUNS,
+      note: `the first one ${first.toFixed(0)} ms`,
+    };
+  });
 }
