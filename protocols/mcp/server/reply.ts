@@ -54,7 +54,9 @@ export function writeReply(
   const marked = named.kind === 'result' ? withMarks(named, method, era) : named;
   const value = codec.write(marked, channel);
   const error = findEntry(value, 'error');
-  if (error?.kind === 'dict') return failure ? refuse(error, method) : { kind: 'error', body: error };
+  if (error?.kind === 'dict' && failure) return refuse(error, method);
+  if (error?.kind === 'dict')
+    return findEntry(error, 'code') ? { kind: 'error', body: error } : failed(error, method);
   const body = findEntry(value, 'result');
   const whole = body?.kind === 'dict' ? body : dictOf({});
   return result(method === 'tools/call' ? withContent(whole, replied, era) : whole);
@@ -70,6 +72,14 @@ function refuse(error: DictValue, method: string): Answer {
   const isWrong = codeOf(refused) === CODES.invalidParameters && !isNotFoundText(text);
   if (method !== 'tools/call' || !isWrong) return refused;
   return result(dictOf({ content: listValue([textBlock(textValue(text))]), isError: boolValue(true) }));
+}
+
+/** An error of MCP without a code, as an agent of another protocol passes it on: that of a tool that failed. */
+function failed(error: DictValue, method: string): Answer {
+  const text = findEntry(error, 'message') ?? textValue('The agent failed');
+  return method === 'tools/call'
+    ? result(dictOf({ content: listValue([textBlock(text)]), isError: boolValue(true) }))
+    : fail(CODES.internal, textIn(text) ?? '');
 }
 
 /**

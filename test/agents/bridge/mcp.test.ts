@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@mode
 import { after, afterEach, before, describe, it } from 'mocha';
 import { startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts';
 import { agentOf, bridge, showTrees, type TestBridge } from './support.ts';
+import { startTarget } from './targets.ts';
 
 type Era = 'legacy' | 'auto';
 
@@ -50,6 +51,16 @@ describe('an agent served as an MCP server', () => {
       assert.equal(failed.isError, true);
       await assert.rejects(client.callTool({ name: 'nope', arguments: {} }), /nope.*not found|not found/i);
       assert.ok(showTrees(bridged.events).includes('math.add (toolbox as MCP, ok) [math.add (toolbox, ok)]'));
+    });
+
+    it(`${era}: says that a tool failed where an agent of AICF passes on a failure of MCP, which has no code`, async () => {
+      const target = await startTarget('aicf', piece => piece.replace('it broke', 'it broke [mcp]'));
+      open.push(target);
+      const bridged = await bridge(agentOf({ protocol: 'aicf', type: 'http', url: target.url }), 'mcp');
+      open.push(bridged);
+      const client = await connect(bridged.address, era);
+      const { content, isError } = await client.callTool({ name: 'fail', arguments: { text: 'x' } });
+      assert.deepEqual([content, isError], [[{ type: 'text', text: 'it broke' }], true]);
     });
 
     it(`${era}: gives a task to an agent that takes tasks, with its chunks as progress`, async () => {
