@@ -17,7 +17,8 @@ export function watchCaller({ socket, httpVersion }: IncomingMessage, response: 
   let timer: NodeJS.Timeout | undefined;
   const probe = (wait: number): void => {
     if (response.headersSent) return;
-    response.writeContinue();
+    // A reply that waits for the one to an earlier request on the connection has no socket yet.
+    if (response.socket) response.writeContinue();
     timer = setTimeout(probe, wait, Math.min(2 * wait, LONGEST));
   };
   const onEnd = (): void => {

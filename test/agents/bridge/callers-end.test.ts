@@ -86,6 +86,26 @@ describe('the callers of a bridge', () => {
       assert.equal(target.left(), 0);
     });
 
+  it('receive all their replies where they have sent several requests and closed their side', async () => {
+    const { bridged, target } = await serve('json-rpc');
+    const { port, pathname } = new URL(bridged.address);
+    const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
+    for (const word of ['hold', 'say']) {
+      const { body = '' } = CALLERS['json-rpc'].call(word, { text: 'x' });
+      const head = `POST ${pathname} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: ${body.length}`;
+      socket.write(`${head}\r\n\r\n${body}`);
+    }
+    socket.end();
+    await until('the agent to receive the call', () => target.waiting() === 1);
+    await new Promise(resolve => setTimeout(resolve, 200));
+    target.release();
+    let received = '';
+    for await (const piece of socket) received += String(piece);
+    const interim = 'HTTP/1\\.1 100 Continue\\r\\n\\r\\n';
+    const reply = 'HTTP/1\\.1 200 OK\\r\\n(?:[^\\r]+\\r\\n)+\\r\\n\\{[^\\r]*said it[^\\r]*\\}';
+    assert.match(received, new RegExp(`^(?:(?:${interim})*${reply}){2}$`));
+  });
+
   it('end their call where they close both sides, one after the other', async () => {
     const { bridged, target } = await serve('json-rpc');
     const socket = begin(bridged, 'wait', '1.1');
