@@ -1,4 +1,5 @@
 import { NULL, type DictValue, type Value } from '../../core/values/value.ts';
+import { answerBatch } from '../serving/batch.ts';
 import { ServerCodec } from '../serving/codec.ts';
 import type {
   CallerReply,
@@ -141,8 +142,10 @@ class McpServer implements ProtocolServer {
         CODES.invalidRequest,
         'A batch has messages of JSON-RPC 2.0, at least one, without initialize and requests of 2026-07-28',
       );
-    const answers = await Promise.all(
-      read.map(message => this.#parts.legacy.take(message, session, channel)),
+    const answers = await answerBatch(
+      read,
+      message => this.#parts.legacy.take(message, session, channel),
+      ({ kind }) => kind === 'request',
     );
     const sent = answers.filter(answer => answer !== undefined);
     if (sent.length === 0) channel.close();

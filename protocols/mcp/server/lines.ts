@@ -1,4 +1,5 @@
 import { findEntry, NULL, type DictValue, type Value } from '../../../core/values/value.ts';
+import { answerBatch } from '../../serving/batch.ts';
 import type { CallerRequest, LineCaller, LineServer } from '../../serving/serving.ts';
 import { noteUnused, type Channel } from './caller.ts';
 import { CODES, fail, keyOf, readCallerMessage, writeAnswer, type CallerMessage } from './frames.ts';
@@ -34,7 +35,11 @@ export class McpLines implements LineServer {
       drained: () => caller.drained(),
       note: text => caller.note(text),
     };
-    const answers = await Promise.all(messages.map(message => this.#answer(message, channel)));
+    const answers = await answerBatch(
+      messages,
+      message => this.#answer(message, channel),
+      message => message?.kind === 'request',
+    );
     const sent = answers.filter(answer => answer !== undefined);
     const [only] = sent;
     if (request.gone.aborted || !only) return;

@@ -194,6 +194,19 @@ describe('callers of an agent that is served as an MCP server', () => {
     assert.match((await post(address, batch, later)).text, /MCP 2025-06-18 has no batches/);
   });
 
+  it('get an answer to each request of a long batch', async () => {
+    const { address } = await serveDemo('aicf', 'toolbox');
+    const calls = Array.from({ length: 200 }, (_, id) =>
+      request('tools/call', { name: 'math.add', arguments: { a: id, b: 1 } }, id),
+    );
+    const { text } = await post(address, calls, await greet(address, '2025-03-26'));
+    const answers = JSON.parse(text) as readonly { id: unknown; result: { structuredContent: unknown } }[];
+    assert.deepEqual(
+      answers.map(({ id, result: { structuredContent } }) => [id, structuredContent]),
+      calls.map((_, id) => [id, { sum: id + 1 }]),
+    );
+  });
+
   it('have sessions that they end, with one stream each', async () => {
     const { address } = await serveDemo('aicf', 'toolbox');
     const session = await greet(address);
