@@ -7,6 +7,7 @@ import { declaredTools, readDeclaration } from '../../protocols/tools/tool-schem
 import type { DescribedTool, ToolTable } from '../../language/tools.ts';
 import { message, type Message } from '../../core/message/message.ts';
 import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
+import { countOf } from '../../core/text/count.ts';
 import { quote } from '../../core/text/quote.ts';
 import {
   withoutProgress,
@@ -67,7 +68,13 @@ export async function fetchTools(
   const listed = await listAll(connection, ask, listener);
   if (!listed.ok) return listed;
   const described: Message[] = [...listed.messages];
-  const values = described.flatMap(listTools);
+  const all = described.flatMap(listTools);
+  const values = all.filter(value => nameOfTool(value) !== '');
+  const nameless = all.length - values.length;
+  if (nameless > 0)
+    listener.note(
+      `${countOf(nameless, 'tool of the list has', 'tools of the list have')} no name, so that nobody can call them; they are left out`,
+    );
   const twice = findTwice(values.map(nameOfTool));
   if (twice !== undefined) listener.note(twice);
   if (connection.protocol.calls.describesEach) {

@@ -7,7 +7,7 @@ import { startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts'
 import type { ProtocolName } from '../../../core/catalog/protocols.ts';
 import { parseJson } from '../../../core/text/json.ts';
 import { agentAt, sendTo } from '../support/send.ts';
-import { agentOf, bridge, notesOf, showTrees, type TestBridge } from './support.ts';
+import { agentOf, bridge, notesOf, showTrees, startListener, type TestBridge } from './support.ts';
 
 interface Answer {
   readonly status: number;
@@ -216,6 +216,28 @@ describe('an agent served as JSON-RPC', () => {
       JSON.stringify(value),
       /"error":\{"code":500,"message":"TOOL_FAILED[^}]*"data":\{.*"aicl".*5000/,
     );
+  });
+
+  it('leaves out tools without a name, and notes them', async () => {
+    const tools = [
+      { name: 'one', description: 'It does' },
+      { name: '' },
+      { name: '', description: 'Which?' },
+    ];
+    const agent = await startListener((request, response) => {
+      request.resume().on('end', () => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools } }));
+      });
+    });
+    const bridged = await bridge(agentOf({ protocol: 'json-rpc', type: 'http', url: agent.address }), 'aicf');
+    open.push(bridged);
+    const listed = await fetch(bridged.address, { method: 'POST', body: 'LIST' });
+    assert.equal(await listed.text(), 'TOOLS|one');
+    assert.deepEqual(notesOf(bridged), [
+      '2 tools of the list have no name, so that nobody can call them; they are left out',
+    ]);
+    await agent.close();
   });
 
   it('notes what it cannot carry, and answers for an agent that is down', async () => {
