@@ -7,6 +7,7 @@ import { isSse, listSseEvents, type StreamEvent } from '../../core/text/event-st
 import { findLineEnd } from '../../core/text/line-splitter.ts';
 import { recoverSteps } from './json-recovery.ts';
 import { JsonValueReader, type JsonNotes } from './json-value-reader.ts';
+import { Leniency } from './json-ends.ts';
 import { FaultList } from './fault-list.ts';
 import type { Piece, PieceList, Places, TakePiece } from './text-layer.ts';
 
@@ -72,15 +73,19 @@ export function readStrictJson(text: string): WholeValue | undefined {
 
 /** The value, if the text is strictly valid JSON. */
 export function strictValue(whole: WholeValue | undefined): WholeValue | undefined {
-  return whole?.isLenient ? undefined : whole;
+  return whole?.leniency.isFound ? undefined : whole;
 }
 
 /** The one value of a text, and the parts of it that were not read exactly. */
 export interface WholeValue {
   readonly value: Value;
   readonly faults: FaultList;
-  /** True if RFC 8259 does not allow a part of the text. */
-  readonly isLenient: boolean;
+  readonly leniency: Leniency;
+}
+
+/** A value that was read without loss. */
+export function wholeOf(value: Value): WholeValue {
+  return { value, faults: new FaultList(), leniency: new Leniency() };
 }
 
 /** Reads a text that is one JSON value; undefined for any other text. */
@@ -88,7 +93,7 @@ export function readWhole(text: string): WholeValue | undefined {
   const faults = new FaultList();
   const reader = new JsonValueReader(text, 0, { faults, places: undefined });
   const value = reader.read(0);
-  return value && reader.isAtEnd ? { value, faults, isLenient: reader.isLenient } : undefined;
+  return value && reader.isAtEnd ? { value, faults, leniency: reader.leniency } : undefined;
 }
 
 /** The same in slices. */
@@ -96,7 +101,7 @@ export function* wholeSteps(text: string): Generator<undefined, WholeValue | und
   const faults = new FaultList();
   const reader = new JsonValueReader(text, 0, { faults, places: undefined });
   const value = yield* reader.readSteps(0);
-  return value && reader.isAtEnd ? { value, faults, isLenient: reader.isLenient } : undefined;
+  return value && reader.isAtEnd ? { value, faults, leniency: reader.leniency } : undefined;
 }
 /** The data with which some servers end a stream. */
 const DONE = '[DONE]';

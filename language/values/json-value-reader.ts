@@ -6,7 +6,7 @@ import { isRoundedFloat, isWrittenOtherwise } from '../../core/text/exact-decima
 import { DEEP_MESSAGE, longIntMessage, roundedMessage, twinMessage, type FaultList } from './fault-list.ts';
 import { LONGEST_INT, readNotation } from './notation.ts';
 import { DictBuilder } from './dict-builder.ts';
-import { findPlainEnd, measureGroup } from './json-ends.ts';
+import { findPlainEnd, Leniency, measureGroup } from './json-ends.ts';
 import type { Places, TextFault } from './text-layer.ts';
 
 const TAB = 9;
@@ -85,8 +85,7 @@ class OpenGroup {
  * Has no recursion, so that it can pause anywhere: open lists and dictionaries are linked from inner to outer.
  */
 export class JsonValueReader {
-  /** True if something was read that RFC 8259 does not allow: a number word of Python, a control character. */
-  isLenient = false;
+  readonly leniency = new Leniency();
   readonly #text: string;
   /** The offset of the text in the whole text, to which all other offsets of public members refer. */
   readonly #base: number;
@@ -239,7 +238,7 @@ export class JsonValueReader {
       const reader = new JsonValueReader(source, this.#base + start, notes);
       const value = reader.read(this.#base + start);
       if (value && value.kind !== 'dict') {
-        this.isLenient ||= reader.isLenient;
+        if (reader.leniency.isFound) this.leniency.found();
         return value;
       }
       this.#faults.cut(reported);
@@ -270,7 +269,7 @@ export class JsonValueReader {
   }
 
   #nonFinite(float: number): Value {
-    this.isLenient = true;
+    this.leniency.found();
     return floatValue(float);
   }
 
@@ -294,7 +293,7 @@ export class JsonValueReader {
   #readText(): string | undefined {
     const text = this.#text;
     const start = this.#at + 1;
-    const end = findPlainEnd(text, start);
+    const end = findPlainEnd(text, start, this.leniency);
     if (end < 0) return this.#readSpecialText(start);
     this.#at = end + 1;
     return text.slice(start, end);
@@ -310,7 +309,7 @@ export class JsonValueReader {
       const text = parseJson(`"${source}"`);
       return typeof text === 'string' ? text : undefined;
     }
-    this.isLenient = true;
+    this.leniency.found();
     return source;
   }
 

@@ -2,11 +2,11 @@ import {
   exactValue,
   readJsonPieces,
   readWhole,
+  wholeOf,
   wholeSteps,
   writtenValue,
   type WholeValue,
 } from '../../language/values/json-reader.ts';
-import { FaultList } from '../../language/values/fault-list.ts';
 import type { PieceList } from '../../language/values/text-layer.ts';
 import { EventStreamParser, isSse, type StreamEvent } from '../../core/text/event-stream.ts';
 import type { Value } from '../../core/values/value.ts';
@@ -29,7 +29,7 @@ export class ReplyEvent {
   /** `value` is that of the data, if the caller has it. */
   constructor(data: string, value?: Value) {
     this.data = data;
-    if (value) this.#parsed = { whole: { value, faults: new FaultList(), isLenient: false } };
+    if (value) this.#parsed = { whole: wholeOf(value) };
   }
 
   /** Parses the data in slices. */
