@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { findMedian, type Benchmark, type Row } from './benchmark.ts';
 import { startServer } from './support/agent-calls.ts';
 import { startBridge } from './support/bridge-process.ts';
@@ -10,6 +11,8 @@ const LARGE = 10 * 2 ** 20;
 const STREAMS = 15;
 /** The number of streams before those that are measured: of an agent, of its caller and of a bridge that are all new. */
 const WARM_UP_STREAMS = 8;
+/** Milliseconds before a stream is read, in which the processes finish what the one before it has left to do. */
+const PAUSE = 50;
 /** The number of streams with a trace file, each of which adds more than 10 MB to it. */
 const RECORDED_STREAMS = 7;
 const FIRSTS = 200;
@@ -154,11 +157,12 @@ async function measureFirsts(
   return { direct, bridged };
 }
 
-/** Milliseconds for 10 MB of a stream. */
+/** Milliseconds for 10 MB of a stream, after a pause. */
 async function timePerLarge(
   url: string,
   body: string,
 ): Promise<{ readonly milliseconds: number; readonly length: number }> {
+  await setTimeout(PAUSE);
   const start = performance.now();
   const length = await read(url, body);
   return { milliseconds: ((performance.now() - start) * LARGE) / length, length };
