@@ -259,8 +259,10 @@ export class ReplyWriter {
     if (data === undefined || !startsWithPieces(data, reported)) return undefined;
     const added = this.#encode(growing, data.slice(lengthOf(reported)));
     // A streamed text is written without quotes, which AICF would add to it if it were known as a whole.
-    const bare = `OK|${encodeText(this.#language, data)}\n`;
-    if (this.#printLine(lines, read).length > bare.length) report.note(LIKE_JSON);
+    // Only the lengths are compared, because a text of megabytes is not stored once more.
+    const sink = new TextSink();
+    lines.write(textAlone(read, report), this.#conversion, sink);
+    if (sink.length > `OK|${encodeText(this.#language, data)}\n`.length) report.note(LIKE_JSON);
     return added + this.#endHard(growing);
   }
 
