@@ -1,6 +1,8 @@
 import { startOf } from '../../core/text/utf8.ts';
 
 const BLOCK = 2 ** 16;
+/** The largest number of bytes for one UTF-16 code unit. */
+const MAX_BYTES = 3;
 
 /** Encodes texts as UTF-8 into blocks of memory, so that texts that are written together need not be joined. */
 export class Utf8Blocks {
@@ -10,9 +12,14 @@ export class Utf8Blocks {
   #returned = 0;
   #used = 0;
 
-  /** The bytes of all texts, in order. A character may be split over two texts. */
+  /**
+   * The bytes of all texts, in order, in one piece unless they are longer than a block: some readers take a piece for an
+   * event. A character may be split over two texts.
+   */
   encode(texts: readonly string[]): readonly Uint8Array[] {
     const parts: Uint8Array[] = [];
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
+    if (length <= BLOCK && MAX_BYTES * length > this.#block.length - this.#used) this.#begin();
     let open = '';
     for (const text of texts) {
       const joined = open + text;
@@ -32,9 +39,13 @@ export class Utf8Blocks {
       rest = rest.slice(read);
       if (rest === '') return;
       this.#addTo(parts);
-      this.#block = Buffer.allocUnsafeSlow(BLOCK);
-      this.#returned = this.#used = 0;
+      this.#begin();
     }
+  }
+
+  #begin(): void {
+    this.#block = Buffer.allocUnsafeSlow(BLOCK);
+    this.#returned = this.#used = 0;
   }
 
   #addTo(parts: Uint8Array[]): void {

@@ -47,11 +47,11 @@ describe('timeline page while calls come', () => {
     const written = await page.evaluate(() => (globalThis as unknown as Written).written);
     assert.deepEqual(written, {
       // How many calls there are, in the toolbar.
-      'span.muted.number characterData': MESSAGES,
+      'span.muted.number.clip characterData': MESSAGES,
       'div.extent style': MESSAGES,
       'div.rows.port aria-rowcount': MESSAGES,
       // How many calls the selected one led to.
-      'dl.facts dd characterData': MESSAGES,
+      'dl.facts.number dd characterData': MESSAGES,
     });
     // The browser may lay out once by itself in that time.
     assert.ok(layouts <= MESSAGES + 1, `${layouts} layouts`);

@@ -27,6 +27,8 @@ describe('blocks of encoded text', () => {
     const numbers = Array.from({ length: 20_000 }, (_, number) => `${number} é\n`);
     const encoded = numbers.flatMap(text => [...blocks.encode([text])]);
     assert.equal(Buffer.concat(encoded).toString(), numbers.join(''));
+    // Each of them in one piece, although a block has no place for all.
+    assert.equal(encoded.length, numbers.length);
   });
 
   it('are few for texts that are written together', () => {
