@@ -8,7 +8,7 @@ const FIRST = 50;
 const LONGEST = 2_000;
 
 /**
- * Tells callers that have gone from those that have closed their side of a connection after their request and wait for
+ * Distinguishes callers that have gone from those that have closed their side of a connection after their request and wait for
  * the reply, as `nc -N` does: TCP shows the difference only to a server that writes. Callers of HTTP/1.1 are sent the
  * interim response 100, which each of them skips; where HTTP has none, TCP's own probes find callers that have gone. A
  * caller that closes its side while it receives its reply has gone.

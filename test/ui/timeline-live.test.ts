@@ -40,21 +40,23 @@ describe('timeline page while calls come', () => {
       const { metrics } = await session.send('Performance.getMetrics');
       return metrics.find(({ name }) => name === 'LayoutCount')?.value ?? NaN;
     };
-    const before = await countLayouts();
-    await page.evaluate(countWritten);
-    for (let number = CALLS; number < CALLS + MESSAGES; number++) await report(callsOf(number));
-    const layouts = (await countLayouts()) - before;
-    const written = await page.evaluate(() => (globalThis as unknown as Written).written);
-    assert.deepEqual(written, {
-      // How many calls there are, in the toolbar.
-      'span.muted.number.clip characterData': MESSAGES,
-      'div.extent style': MESSAGES,
-      'div.rows.port aria-rowcount': MESSAGES,
-      // How many calls the selected one led to.
-      'dl.facts.number dd characterData': MESSAGES,
-    });
-    // The browser may lay out once by itself in that time.
-    assert.ok(layouts <= MESSAGES + 1, `${layouts} layouts`);
+    const layouts: number[] = [];
+    for (const first of [CALLS, CALLS + MESSAGES]) {
+      const before = await countLayouts();
+      await page.evaluate(countWritten);
+      for (let number = first; number < first + MESSAGES; number++) await report(callsOf(number));
+      layouts.push((await countLayouts()) - before);
+      assert.deepEqual(await page.evaluate(() => (globalThis as unknown as Written).written), {
+        // How many calls there are, in the toolbar.
+        'span.muted.number.clip characterData': MESSAGES,
+        'div.extent style': MESSAGES,
+        'div.rows.port aria-rowcount': MESSAGES,
+        // How many calls the selected one led to.
+        'dl.facts.number dd characterData': MESSAGES,
+      });
+    }
+    // The browser may lay out once by itself, but hardly in both rounds.
+    assert.equal(Math.min(...layouts), MESSAGES, `${layouts.join(' and ')} layouts`);
   });
 
   it('shows the rows that came behind the others, and stays where it is scrolled to', async () => {

@@ -58,20 +58,22 @@ describe('the callers of a bridge', () => {
       }
     });
 
-  /** Sends a request to a bridge, as the version of HTTP that is named. */
-  const begin = (bridged: TestBridge, word: string, version: '1.0' | '1.1'): Socket => {
+  /** Sends requests to a bridge on one connection, as the version of HTTP that is named. */
+  const begin = (bridged: TestBridge, words: readonly string[], version: '1.0' | '1.1'): Socket => {
     const { hostname, port, pathname } = new URL(bridged.address);
-    const { body = '' } = CALLERS['json-rpc'].call(word, { text: 'x' });
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
-    const head = `POST ${pathname} HTTP/${version}\r\nHost: 127.0.0.1:${port}\r\nContent-Length: ${body.length}`;
-    socket.write(`${head}\r\n\r\n${body}`);
+    for (const word of words) {
+      const { body = '' } = CALLERS['json-rpc'].call(word, { text: 'x' });
+      const head = `POST ${pathname} HTTP/${version}\r\nHost: 127.0.0.1:${port}\r\nContent-Length: ${body.length}`;
+      socket.write(`${head}\r\n\r\n${body}`);
+    }
     return socket;
   };
 
   for (const version of ['1.0', '1.1'] as const)
     it(`receive their reply also where they have closed their side, in HTTP/${version}`, async () => {
       const { bridged, target } = await serve('json-rpc');
-      const socket = begin(bridged, 'hold', version);
+      const socket = begin(bridged, ['hold'], version);
       socket.end();
       await until('the agent to receive the call', () => target.waiting() === 1);
       // Longer than the bridge takes to find that a caller has gone.
@@ -88,13 +90,7 @@ describe('the callers of a bridge', () => {
 
   it('receive all their replies where they have sent several requests and closed their side', async () => {
     const { bridged, target } = await serve('json-rpc');
-    const { port, pathname } = new URL(bridged.address);
-    const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
-    for (const word of ['hold', 'say']) {
-      const { body = '' } = CALLERS['json-rpc'].call(word, { text: 'x' });
-      const head = `POST ${pathname} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: ${body.length}`;
-      socket.write(`${head}\r\n\r\n${body}`);
-    }
+    const socket = begin(bridged, ['hold', 'say'], '1.1');
     socket.end();
     await until('the agent to receive the call', () => target.waiting() === 1);
     await new Promise(resolve => setTimeout(resolve, 200));
@@ -108,7 +104,7 @@ describe('the callers of a bridge', () => {
 
   it('end their call where they close both sides, one after the other', async () => {
     const { bridged, target } = await serve('json-rpc');
-    const socket = begin(bridged, 'wait', '1.1');
+    const socket = begin(bridged, ['wait'], '1.1');
     socket.end();
     await until('the agent to receive the call', () => target.waiting() === 1);
     await new Promise(resolve => setTimeout(resolve, 200));
