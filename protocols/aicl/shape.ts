@@ -13,7 +13,7 @@ import {
   type Value,
 } from '../../core/values/value.ts';
 import { isSameValue } from '../message/same-value.ts';
-import { splitTask, withInputs } from '../content/canonical.ts';
+import { splitTask } from '../content/canonical.ts';
 import { readError, writeError } from '../errors/errors.ts';
 import { Members } from '../message/members.ts';
 import { Report } from '../../core/message/report.ts';
@@ -184,10 +184,8 @@ const HAS_NO = 'LightAICL has no message that';
 /** Splits a task with parts into its text and its inputs. */
 function asTaskRequest(given: Message): Message {
   const { task, content, constraints } = given.fields;
-  if (!content || task || (constraints && constraints.kind !== 'dict')) return given;
-  const split = splitTask(content);
-  const limits = withInputs(constraints, split.inputs);
-  return message('task', { ...given.fields, content: undefined, task: split.task, constraints: limits });
+  const split = content && !task && splitTask(content, constraints);
+  return split ? message('task', { ...given.fields, content: undefined, ...split }) : given;
 }
 
 /** Moves tools to `data`, which is how an agent of LightAICL answers a query for them. */

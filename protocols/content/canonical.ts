@@ -30,28 +30,27 @@ import { findPart } from '../../core/catalog/media.ts';
  * one plain text of a task, else in `content` as parts.
  */
 export function canonical(given: Message): Message {
+  const plain = given.kind === 'task' ? canonicalTask(given) : canonicalReply(given);
+  const spoken = onlySpoken(plain);
+  if (!spoken) return plain;
+  const others = { ...plain.fields, items: undefined, task: undefined, data: undefined };
+  return canonical(message(plain.kind, { ...others, content: writeParts(spoken) }));
+}
+
+function canonicalReply(given: Message): Message {
   const { kind, fields } = given;
-  const spoken = fields.items && onlySpoken(given);
-  if (spoken) return canonical(message(kind, { ...fields, items: undefined, content: writeParts(spoken) }));
-  if (kind === 'task') return canonicalTask(given);
   if ((kind !== 'result' && kind !== 'chunk') || !fields.content) return given;
   const parts = listParts(fields);
   const data = onlyPlain(parts, 'text') ?? onlyPlain(parts, 'data');
   return message(kind, { ...fields, data, content: data ? undefined : writeParts(parts) });
 }
 
-/** The content of the only item of a conversation, if the message has no other content. */
+/** The content of the only item of a conversation, if the message has no other content than an empty text. */
 function onlySpoken({ kind, fields }: Message): readonly Part[] | undefined {
-  const { items, content, data, task, constraints } = fields;
-  if (items?.kind !== 'list' || items.items.length !== 1 || data) return undefined;
-  if (hasContent(content) || hasContent(task)) return undefined;
-  if (kind === 'task' && readInputs(findEntry(constraints, INPUTS))) return undefined;
+  const { items, content, data, task } = fields;
+  if (items?.kind !== 'list' || items.items.length !== 1 || content) return undefined;
+  if ([data, task].some(value => value && textIn(value) !== '')) return undefined;
   return spokenBy(items.items[0], kind === 'task' ? 'user' : 'assistant');
-}
-
-/** False for a missing value and an empty text or list; an empty dictionary is data. */
-function hasContent(value: Value | undefined): boolean {
-  return value !== undefined && (value.kind === 'dict' || !isEmpty(value));
 }
 
 function canonicalTask(given: Message): Message {
@@ -95,20 +94,27 @@ function readWholly(item: Value): Part | undefined {
   return members.size === 0 ? part : undefined;
 }
 
-/** Splits the content of a task for AICL: its first text, and everything else as inputs. */
-export function splitTask(content: Value): { readonly task: Value; readonly inputs: Value | undefined } {
-  const parts = partsOf(content);
-  const [first, ...others] = parts;
-  const isFirst = first?.type === 'text' && isPlain(first) && textIn(first.value) !== '';
-  return isFirst
-    ? { task: first.value, inputs: writeParts(others) }
-    : { task: textValue(''), inputs: writeParts(parts) };
-}
-
-/** Adds inputs to the constraints of a task. */
-export function withInputs(constraints: Value | undefined, inputs: Value | undefined): Value | undefined {
-  if (!inputs || (constraints && constraints.kind !== 'dict')) return constraints;
-  return dictValue([...(constraints?.entries ?? []), { key: INPUTS, value: inputs }]);
+/**
+ * Splits the content of a task for AICL: its first text, and everything else as inputs before or after those that its
+ * constraints have; undefined if the constraints have no place for inputs. One empty text is no input.
+ */
+export function splitTask(
+  content: Value,
+  constraints: Value | undefined,
+): { readonly task: Value; readonly constraints: Value | undefined } | undefined {
+  const stated = findEntry(constraints, INPUTS);
+  const inputs = stated ? readInputs(stated) : [];
+  if (!inputs || (constraints && constraints.kind !== 'dict')) return undefined;
+  const [first, ...others] = [...partsOf(content), ...inputs];
+  const isTask =
+    first?.type === 'text' && isPlain(first) && (textIn(first.value) !== '' || others.length === 0);
+  const left = new Members(constraints);
+  left.take(INPUTS);
+  left.put(INPUTS, writeParts(isTask || !first ? others : [first, ...others]));
+  return {
+    task: isTask ? first.value : textValue(''),
+    constraints: constraints || left.size > 0 ? dictValue(left.entries()) : undefined,
+  };
 }
 
 /**

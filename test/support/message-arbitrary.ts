@@ -201,6 +201,7 @@ function anyParameters(text: fc.Arbitrary<Value>, value: fc.Arbitrary<Value>): f
     'historyLength',
     'blocking',
     'acceptedOutputModes',
+    'inputs',
   );
   const usual = fc.oneof(text, fc.integer({ min: 0, max: 9 }).map(intValue), value);
   return dictOf(name, usual);

@@ -182,6 +182,65 @@ for (const name of NAMES)
     });
   });
 
+/** A text part, as messages carry it. */
+function part(text: string): Value {
+  return dictValue([
+    { key: 'type', value: textValue('text') },
+    { key: 'text', value: textValue(text) },
+  ]);
+}
+
+function list(...items: Value[]): Value {
+  return { kind: 'list', items };
+}
+
+/** An item of a conversation with one text. */
+function spoken(role: string, text: string): Value {
+  return dictValue([
+    { key: 'type', value: textValue('message') },
+    { key: 'role', value: textValue(role) },
+    { key: 'content', value: list(part(text)) },
+  ]);
+}
+
+const TEXTS = [textValue(''), textValue('x'), list(), list(part('')), list(part('x'))];
+const CONTENTS = [
+  undefined,
+  ...TEXTS,
+  list(part(''), part('')),
+  list(part(''), part('x')),
+  list(part('x'), part('')),
+];
+const PLAIN = [undefined, textValue(''), textValue('x')];
+const ITEMS = [
+  undefined,
+  ...['', 'x'].flatMap(text => [list(spoken('user', text)), list(spoken('assistant', text))]),
+];
+const CONSTRAINTS = [
+  undefined,
+  dictValue([]),
+  ...[...TEXTS, intValue(1)].map(value => dictValue([{ key: 'inputs', value }])),
+];
+
+describe('the law for a conversation beside a content that is alike', () => {
+  for (const name of NAMES)
+    it(`holds for tasks in ${name}`, () => {
+      for (const content of CONTENTS)
+        for (const task of PLAIN)
+          for (const items of ITEMS)
+            for (const constraints of CONSTRAINTS)
+              checkLaw(name, message('task', { content, task, items, constraints }));
+    });
+
+  for (const name of NAMES)
+    it(`holds for results and chunks in ${name}`, () => {
+      for (const kind of ['result', 'chunk'] as const)
+        for (const content of CONTENTS)
+          for (const data of PLAIN)
+            for (const items of ITEMS) checkLaw(name, message(kind, { content, data, items }));
+    });
+});
+
 /** The message without an id that it has anyhow, as readers give messages. */
 function normal(given: Message): Message {
   const number = new Numbering().next(given);
