@@ -31,7 +31,7 @@ const MAX_HELD = 0.25;
 
 /** Opens a trace file that does not fit in memory, and loads the stored traces of earlier windows. */
 export const benchmark: Benchmark = {
-  title: 'A trace file of 1 GB, and 500 MB of kept traces: to open them, and what is held of them',
+  title: 'A trace file of 1 GB, and 500 MB of stored traces: to open them, and what is held of them',
   async measure() {
     const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
     try {
@@ -116,7 +116,7 @@ async function open(path: string, size: number, calls: number): Promise<readonly
 }
 
 async function measureStored(folder: string): Promise<readonly Row[]> {
-  const place = join(folder, 'kept');
+  const place = join(folder, 'stored');
   await mkdir(place);
   let calls = 0;
   for (let number = 0; number < STORED_FILES; number++) {
@@ -139,7 +139,7 @@ async function measureStored(folder: string): Promise<readonly Row[]> {
   const held = `holds ${inMb(memoryHeld() - before)}`;
   return [
     {
-      name: 'load 500 MB of kept traces',
+      name: 'load 500 MB of stored traces',
       kind: 'ours',
       medianMs,
       runs: 1,

@@ -50,7 +50,7 @@ export async function measureLive(): Promise<readonly Row[]> {
   }
 }
 
-interface Told {
+interface ReportedCalls {
   /** The milliseconds of work for each frame. */
   readonly work: readonly number[];
   /** The number of calls that were sent, and of those for which the view received the end. */
@@ -58,7 +58,7 @@ interface Told {
   readonly reported: number;
 }
 
-async function awaitReported(stored: StoredTraces): Promise<Told> {
+async function awaitReported(stored: StoredTraces): Promise<ReportedCalls> {
   const fold = new TraceFold();
   const events = [...listCallEvents((RATE * SECONDS) / 8)];
   const ended = new Set<string>();

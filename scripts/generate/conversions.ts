@@ -35,7 +35,7 @@ function printConversions(): string {
     pairs.find(pair => pair.from === from && pair.to === to);
   return page(
     '# Conversions',
-    'What becomes of a message of one protocol in another one, found by converting one message of each kind and one value of each kind there. `lossless`: nothing is reported, and converting back gives a message that means the same. `schema`: the same where the tool is declared. `lossy`: some messages lose something; why stands below. A star: but for carriage returns and halves of surrogate pairs in texts. Every loss is reported where it happens.',
+    'What becomes of a message of one protocol in another. Parley converts one message of each kind and one value of each kind to fill this table. `lossless`: nothing is reported, and converting back gives a message with the same meaning. `schema`: lossless if the tool is declared. `lossy`: some messages lose something; the reasons are listed below. A star means: except for carriage returns and lone surrogates in texts. Every loss is reported where it occurs.',
     table(
       ['from \\ to', ...CONVERSIONS.map(row => row.short)],
       CONVERSIONS.map(({ name: from, short }) => [
