@@ -31,7 +31,7 @@ export function writeErrorLine(lines: LineWriter): void {
 }
 
 function numbersOf({ conversion }: LineWriter): ReplyNumbers {
-  return conversion.numbers === 'exact' ? 'written' : 'notation';
+  return conversion.numbers === 'exact' ? 'written' : 'digits';
 }
 
 function reportLostError(lines: LineWriter, name: keyof ErrorFields, error: ErrorFields): void {

@@ -92,10 +92,10 @@ function comesBack(value: Value, raw: string, type: AicfTypeName): boolean {
 }
 
 /** How numbers in the JSON of a reply are printed: `written` for an agent's caller, as the agent wrote them. */
-export type ReplyNumbers = 'notation' | 'written';
+export type ReplyNumbers = 'digits' | 'written';
 
 /** Writes the data of `OK`: a text that would be read as JSON is written as JSON. Reading always restores the value. */
-export function writeData(value: Value, numbers: ReplyNumbers = 'notation'): string {
+export function writeData(value: Value, numbers: ReplyNumbers = 'digits'): string {
   if (value.kind !== 'text') return encodeJson(compactJson(value, numbers));
   const raw = escapeField(value.text);
   const mayBeJson = JSON_START.test(raw) || JSON_START.test(value.text);
@@ -104,7 +104,7 @@ export function writeData(value: Value, numbers: ReplyNumbers = 'notation'): str
 }
 
 /** Writes the text of a chunk: other values are written as JSON, and read back as that text. */
-export function writeChunk(value: Value, numbers: ReplyNumbers = 'notation'): WrittenField {
+export function writeChunk(value: Value, numbers: ReplyNumbers = 'digits'): WrittenField {
   if (value.kind === 'text') return { raw: escapeField(value.text), isSame: true };
   return { raw: escapeField(compactJson(value, numbers)), isSame: false };
 }

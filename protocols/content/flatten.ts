@@ -21,8 +21,9 @@ export function flattened(given: Message, title: string, report: Report): Messag
   if (items?.kind !== 'list') return given;
   const ownRole = given.kind === 'task' ? 'user' : 'assistant';
   const parts = items.items.flatMap((item, index) => {
-    const { parts: stated, changed } = readItem(item, ownRole);
+    const { parts: stated, changed, hidden } = readItem(item, ownRole);
     const path = joinPath('items', index);
+    reportHidden(hidden, path, title, report);
     if (changed !== undefined) report.lose('moved', path, `${title} has no conversation: ${changed}`, item);
     if (stated.length === 0)
       report.lose('dropped', path, `${title} has no place for an item of the type ${typeOf(item)}`, item);
@@ -52,7 +53,8 @@ export function asMessages(given: Message, title: string, report: Report): Messa
     const role = textIn(findEntry(item, 'role')) ?? '';
     if (typeOf(item) === 'message' && ROLES.has(role)) return [item];
     const path = joinPath('items', index);
-    const { parts } = readItem(item, role);
+    const { parts, hidden } = readItem(item, role);
+    reportHidden(hidden, path, title, report);
     if (parts.length === 0) {
       report.lose('dropped', path, `${title} has no place for an item of the type ${typeOf(item)}`, item);
       return [];
@@ -66,6 +68,16 @@ export function asMessages(given: Message, title: string, report: Report): Messa
     return [messageItem(roleOf(item), writeParts(parts))];
   });
   return message(given.kind, { ...given.fields, items: listValue(messages) });
+}
+
+function reportHidden(
+  hidden: readonly string[] | undefined,
+  path: string,
+  title: string,
+  report: Report,
+): void {
+  if (hidden && hidden.length > 0)
+    report.lose('dropped', path, `${title} has no place for members of an item: ${hidden.join(', ')}`);
 }
 
 const ROLES: ReadonlySet<string> = new Set(['user', 'assistant']);
@@ -89,24 +101,48 @@ interface ReadItem {
   readonly parts: readonly Part[];
   /** The change that the parts do not show, as the end of a sentence. */
   readonly changed?: string;
+  /** The names of the item's members that the parts do not show, without the marks of its form. */
+  readonly hidden?: readonly string[];
+}
+
+/** The names of an item's members, without those of `shown`; `rest` has those that only its protocol has. */
+function hiddenOf(item: Value, shown: readonly string[]): readonly string[] {
+  const entries = item.kind === 'dict' ? item.entries : [];
+  return entries.flatMap(({ key, value }) => {
+    if (shown.includes(key)) return [];
+    if (key !== 'rest') return [key];
+    const own = value.kind === 'dict' ? value.entries.map(entry => entry.value) : [];
+    const names = own.flatMap(each => (each.kind === 'dict' ? each.entries.map(entry => entry.key) : []));
+    return names.filter(name => !name.startsWith('$'));
+  });
 }
 
 function readItem(item: Value, ownRole: string): ReadItem {
   const content = readParts(findEntry(item, 'content'));
   const role = textIn(findEntry(item, 'role')) ?? ownRole;
-  if (typeOf(item) === 'message' && content)
+  if (typeOf(item) === 'message' && content) {
+    const hidden = hiddenOf(item, ['type', 'role', 'content']);
     return role === ownRole
-      ? { parts: content }
-      : { parts: content, changed: `the message of the ${role} is written among the rest` };
+      ? { parts: content, hidden }
+      : { parts: content, hidden, changed: `the message of the ${role} is written among the rest` };
+  }
   const output = typeOf(item) === 'function_call_output' ? findEntry(item, 'output') : undefined;
   if (output)
     return {
       parts: readParts(output) ?? [partOf(output)],
       changed: 'the output of a call is written among the rest',
+      hidden: hiddenOf(item, ['type', 'output']),
     };
   const body = typeOf(item) === 'reasoning' ? undefined : withoutRest(item);
   return body
-    ? { parts: [dataPart(body)], changed: `an item of the type ${typeOf(item)} is data` }
+    ? {
+        parts: [dataPart(body)],
+        changed: `an item of the type ${typeOf(item)} is data`,
+        hidden: hiddenOf(
+          item,
+          body.entries.map(({ key }) => key),
+        ),
+      }
     : { parts: [] };
 }
 

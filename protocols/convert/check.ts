@@ -1,12 +1,13 @@
 import type { MessageField } from '../../core/catalog/message-kinds.ts';
 import { fieldNames, type Message } from '../../core/message/message.ts';
-import { findEntry, textIn, type Value } from '../../core/values/value.ts';
-import { isSameField, isSameMessage, isSameValue, ownId } from '../message/same-value.ts';
+import type { Value } from '../../core/values/value.ts';
+import { isSameField, isSameMessage, ownId } from '../message/same-value.ts';
 import { contentOf, meaningOf } from '../content/canonical.ts';
-import type { Part } from '../content/part.ts';
 import { shortOf, reportDropped, reportRest } from '../message/dropped.ts';
 import { KIND_WORDS } from '../message/kind-words.ts';
-import { joinPath, Report } from '../../core/message/report.ts';
+import { reportItems } from './check-items.ts';
+import { isSamePart, reportAbout, reportPart } from './check-parts.ts';
+import { Report } from '../../core/message/report.ts';
 import type { Conversion, ProtocolShape, Reading, Writing } from '../message/shape.ts';
 
 /** The report, and the protocols for their names. */
@@ -40,6 +41,7 @@ export function reportChanges(
     const back = other && fieldOf(other, name, defaultId);
     if (!value || isSameField(value, back) || (hasContent && CONTENT.has(name))) continue;
     if (name === 'rest') reportRest(value, back, to, context);
+    else if (name === 'items' && reportItems(value, back, title, context)) continue;
     else if (report.lossAt(name)) continue;
     else if (!back) reportDropped(name, value, to, context);
     else report.lose('moved', name, `${title} has another value for the field ${name}`, value);
@@ -82,7 +84,7 @@ function reportContent(
     } else if (back && reported !== undefined) reportAbout(part, back, path, title, context);
     else if (!back || !isSamePart(back, part)) reportPart(part, back, path, title, context);
   }
-  if (found.length > next && !report.hasLoss)
+  if (found.length > next && (sent.parts.length === 0 || !report.hasLoss))
     report.lose(
       'guessed',
       'data',
@@ -94,63 +96,6 @@ function reportContent(
 function isSameOnly({ fields: one }: Message, other: Message | undefined): boolean {
   if (!other || one.content || other.fields.content) return false;
   return (one.data ?? one.task) === (other.fields.data ?? other.fields.task);
-}
-
-function reportPart(
-  part: Part,
-  back: Part | undefined,
-  path: string,
-  title: string,
-  context: ReportContext,
-): void {
-  const { report } = context;
-  const { value } = part;
-  if (!back) return report.lose('dropped', path, `${title} has no place for this part`, value);
-  if (!isSameValue(back.value, value) || back.holds !== part.holds)
-    return report.lose('moved', path, `${title} has another value in the place of this part`, value);
-  if (back.type !== part.type)
-    report.lose('moved', path, `Nothing says in ${title} that this part is of the type ${part.type}`, value);
-  reportAbout(part, back, path, title, context);
-}
-
-/** Reports the metadata of a part that is lost. */
-function reportAbout(
-  part: Part,
-  back: Part,
-  path: string,
-  title: string,
-  { report, protocols }: ReportContext,
-): void {
-  const isDataUrl = back.type !== 'text' && textIn(back.value)?.startsWith('data:') === true;
-  for (const name of ['mimeType', 'name', 'uri'] as const) {
-    const at = joinPath(path, name);
-    if (!part[name] || isSameField(part[name], back[name]) || report.lossAt(at)) continue;
-    if (name === 'mimeType' && isDataUrl) continue;
-    report.lose('dropped', at, `${title} has no place for the ${WORDS[name]} of such a part`, part[name]);
-  }
-  for (const { key, value: own } of part.rest?.entries ?? []) {
-    const retained = findEntry(back.rest, key);
-    if (own.kind !== 'dict' || (retained && isSameValue(retained, own))) continue;
-    const names = own.entries.map(entry => entry.key);
-    const short = shortOf(protocols, key);
-    report.lose(
-      'dropped',
-      path,
-      `${title} has no place for fields that only ${short} has: ${names.join(', ')}`,
-      own,
-    );
-  }
-}
-
-const WORDS = { mimeType: 'media type', name: 'name', uri: 'address' } as const;
-
-function isSamePart(one: Part, other: Part): boolean {
-  return (
-    one.type === other.type &&
-    one.holds === other.holds &&
-    isSameValue(one.value, other.value) &&
-    (['mimeType', 'name', 'uri', 'rest'] as const).every(name => isSameField(one[name], other[name]))
-  );
 }
 
 /** Reports what reading a written value changes: `given` is the message, `sent` its nearest form in the protocol. */

@@ -8,6 +8,7 @@ import { printJson } from '../../language/values/json-printer.ts';
 import { TextSink, type Layout, type Places } from '../../language/values/text-layer.ts';
 import { areOfOneReply, isOfValue, joinReply } from '../event-stream/joined.ts';
 import type { LineShape, ProtocolShape, StreamWriter, Writing } from '../message/shape.ts';
+import { foreignReasons } from '../message/foreign-values.ts';
 import { ownMethod } from '../message/rest.ts';
 import type { MessageProtocols } from '../protocol.ts';
 import type { TextLayerName } from '../recognise/detect.ts';
@@ -90,6 +91,7 @@ export class MessagePrinter {
   print(printed: PrintedMessage): void {
     const { message, writing, index } = printed;
     if (message.fields.rest) noteMethod(message, this.#options);
+    noteForeignValues(message, this.#options);
     if (this.#shape) return this.#writeShaped(this.#shape, printed);
     // Chunks of AICF are texts: those of a named stream wait, because a chunk with another value may follow.
     const isNamed = message.kind === 'chunk' && message.fields.stream !== undefined;
@@ -180,6 +182,11 @@ export class MessagePrinter {
     this.#endMessage(index, start);
   }
 
+  /** Agents read integers of any size as JSON has them; only our own JSON protects those that readers round. */
+  get #numbers(): 'notation' | 'digits' {
+    return this.#options.to === PLAIN_JSON.name ? 'notation' : 'digits';
+  }
+
   /** Begins to write a message; returns its start. */
   #beginMessage(): number {
     this.#start = undefined;
@@ -199,14 +206,14 @@ export class MessagePrinter {
     const sink = this.#sink;
     if (this.areEvents) {
       sink.write('data: ');
-      printJson(value, sink, 'compact', 0, report);
+      printJson(value, sink, 'compact', 0, report, this.#numbers);
       sink.write('\n\n');
       return;
     }
     if (sink.length > 0 && layout === 'pretty') sink.write('\n');
     this.#start ??= sink.length;
     if (this.#language === 'aicl') printAicl(value, sink, layout, report);
-    else printJson(value, sink, layout, 0, report);
+    else printJson(value, sink, layout, 0, report, this.#numbers);
     sink.write('\n');
   }
 }
@@ -220,6 +227,13 @@ function noteMethod({ kind, fields }: Message, { protocols, to, report }: Printe
       report.note(
         `'${tool}' is a method of ${short} and no tool; it is written as a call of a tool by that name`,
       );
+}
+
+/** Notes values that the protocol does not have and that its readers get in the notation of docs/json-notation.md. */
+function noteForeignValues(message: Message, { protocols, to, report }: PrinterOptions): void {
+  if (to === PLAIN_JSON.name) return;
+  const language = layerOf(protocols, to);
+  for (const reason of foreignReasons(message, { language }, 'reader')) report.note(reason);
 }
 
 /** True for a part of a reply. */

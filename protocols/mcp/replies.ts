@@ -32,7 +32,7 @@ import { closeMeta, joinLeft, openMeta } from '../rpc/meta.ts';
 
 /** Marks the original blocks of a result, where ours would have another form. */
 const BLOCKS = '$blocks';
-/** Marks a whole result that is data, as for `prompts/get`, but is not recognisable as such. */
+/** Marks a whole result that is data, as for `prompts/get`, but is not recognisable as such, and one without members. */
 const WHOLE = '$whole';
 const YES = boolValue(true);
 
@@ -77,7 +77,8 @@ function findResult(result: Members): FoundResult {
   const structured = result.peek('structuredContent');
   const original = asMembers({ content, structured });
   const blocks = { content: isOne ? listValue([content]) : content, structured };
-  if (!tools && !blocks.content && !blocks.structured && result.size > 0) {
+  if (!tools && !blocks.content && !blocks.structured) {
+    if (result.size === 0) return { mark: { key: WHOLE, value: YES } };
     const data = dictValue(result.entries());
     for (const { key } of data.entries) result.take(key);
     return { data, mark: isBareResult(data) ? undefined : { key: WHOLE, value: YES } };
@@ -200,7 +201,10 @@ export function buildResult({ fields }: Message, rest: Members, writing: Writing
   const lose: LoseAt = (index, kind, reported) =>
     writing.report.lose(kind, content ? `content[${index}]` : 'data', reported);
   const own = rest.takeKind(BLOCKS, 'dict');
-  const blocks = own ?? asMembers(writeBlocks({ data, content }, isModern ? 'any' : 'dict', lose));
+  const written = own ?? asMembers(writeBlocks({ data, content }, isModern ? 'any' : 'dict', lose));
+  // The result of a tool has `content`, also if it is empty; the result of a `ping` has no member.
+  const isEmpty = written.entries.length === 0 && !tools && !isWhole;
+  const blocks = isEmpty ? dictOf({ content: listValue([]) }) : written;
   const body = tools ? dictValue([...blocks.entries, { key: 'tools', value: tools }]) : blocks;
   return writeReply('result', { id, body: closeMeta(body, trace) ?? dictValue([]) });
 }

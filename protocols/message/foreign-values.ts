@@ -4,7 +4,7 @@ import { isRoundedFloat } from '../../core/text/exact-decimal.ts';
 import { findAtoms, type Atom } from './find-atoms.ts';
 
 /** Who receives a message. */
-export type Receiver = 'agent' | 'caller';
+export type Receiver = 'agent' | 'caller' | 'reader';
 
 /**
  * What the receiver of a message gets in another form, because its language has no such value: each reason once, with
@@ -24,6 +24,17 @@ export function listForeignValues(
     else found.set(reason, { path, count: 1 });
   }
   return Array.from(found, ([reason, { path, count }]) => `${path}${nameOthers(count - 1)}: ${reason}`);
+}
+
+/** The same reasons without the places. */
+export function foreignReasons(
+  message: Message,
+  facts: Pick<ProtocolRow, 'language'>,
+  receiver: Receiver,
+): ReadonlySet<string> {
+  const describe = facts.language === 'aicl' ? describeForAicl : describeForJson;
+  const atoms = findAtoms(message, each => describe(each, receiver) !== undefined);
+  return new Set(atoms.map(({ atom }) => describe(atom, receiver) ?? ''));
 }
 
 function nameOthers(count: number): string {

@@ -1,4 +1,4 @@
-import { listValue, textIn, textValue, type Value } from '../../core/values/value.ts';
+import { findEntry, listValue, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { asText } from '../content/as-text.ts';
 import type { Lose, PartCodec } from '../content/codec.ts';
 import { dataUrl, kindOfMedia, readHeld } from '../content/media.ts';
@@ -87,7 +87,11 @@ function writeInput(part: Part, lose: Lose): Value {
   if (type === 'image') {
     const image =
       holds === 'id' ? { file_id: value } : { image_url: holds === 'data' ? dataUrl(part, lose) : value };
-    return dictOf({ type: textValue('input_image'), detail: AUTO.value, ...image });
+    return dictOf({
+      type: textValue('input_image'),
+      detail: ownMember(part, 'detail') ?? AUTO.value,
+      ...image,
+    });
   }
   if (type !== 'file') lose('moved', `${TITLE} takes no ${type}; it is written as a file`);
   const held = holds === 'data' ? dataUrl(part, lose) : value;
@@ -100,7 +104,13 @@ function writeOutput(part: Part, lose: Lose): Value {
   if (part.type === 'refusal') return dictOf({ type: textValue('refusal'), refusal: part.value });
   const text = asText(part, 'A reply of Responses', lose);
   const type = typeOf(part) ?? textValue('output_text');
-  return dictOf({ type, text, annotations: type.text === 'output_text' ? listValue([]) : undefined });
+  const annotations = type.text === 'output_text' ? listValue([]) : undefined;
+  return dictOf({ type, text, annotations: ownMember(part, 'annotations') ?? annotations });
+}
+
+/** A member of the part that only Responses has; undefined where the part came from another protocol. */
+function ownMember({ rest }: Part, key: string): Value | undefined {
+  return findEntry(findEntry(rest, 'responses'), key);
 }
 
 /** The original type of a text, if it is an unusual one. */

@@ -232,7 +232,7 @@ const FOREIGN: readonly ForeignExample[] = [
     it: 'a result without a word',
     given: neutral('result', { session: 's1' }),
     text: { ...RPC, result: {} },
-    reported: ['dropped session'],
+    reported: ['dropped session', 'guessed data'],
   },
   {
     it: 'an agent whose name would be cut',

@@ -168,6 +168,22 @@ const EXAMPLES: readonly Example[] = [
     },
     losses: ['moved '],
   },
+  {
+    it: 'an empty reply of Responses is a result of a tool in MCP, which requires content',
+    from: 'responses',
+    text: { id: 'resp_1', object: 'response', status: 'completed', output: [] },
+    to: 'mcp',
+    result: mcp([]),
+    losses: [],
+  },
+  {
+    it: 'an empty reply of Responses is an empty value in A2A, whatever else is reported',
+    from: 'responses',
+    text: { id: 'resp_1', object: 'response', status: 'completed', model: 'm', output: [] },
+    to: 'a2a',
+    result: a2a([{ data: {} }]),
+    losses: ['dropped model', 'guessed data'],
+  },
 ];
 
 describe('content of several kinds', () => {

@@ -247,7 +247,19 @@ const EXAMPLES: readonly Example[] = [
     },
     isPlain: true,
   },
-  { it: 'an empty one', text: { ...RPC, result: {} }, kind: 'result', fields: {}, isPlain: true },
+  {
+    it: 'an empty one',
+    text: { ...RPC, result: { content: [] } },
+    kind: 'result',
+    fields: {},
+  },
+  {
+    it: 'that of a ping',
+    text: { ...RPC, result: {} },
+    kind: 'result',
+    fields: { rest: { mcp: { $whole: true } } },
+    isPlain: true,
+  },
   {
     it: 'a tool that failed',
     text: { ...RPC, result: PLANNED },
