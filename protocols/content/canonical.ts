@@ -182,8 +182,17 @@ function isEmpty(value: Value | undefined): boolean {
   );
 }
 
+/** The fields that hold the content of a message of a kind, each in another form; such a field of another kind is none. */
+export function contentFields(kind: MessageKind): readonly MessageField[] {
+  return kind === 'task' ? TASK_CONTENT : REPLY_CONTENT.has(kind) ? DATA_CONTENT : [];
+}
+
+const TASK_CONTENT = ['task', 'content'] as const;
+const DATA_CONTENT = ['data', 'content'] as const;
+const REPLY_CONTENT: ReadonlySet<MessageKind> = new Set(['result', 'chunk', 'value']);
+
 /** The content of a message as parts, and the path of each part in the message. */
-export function contentOf({ fields }: Message): {
+export function contentOf({ kind, fields }: Message): {
   readonly parts: readonly Part[];
   readonly pathOf: (index: number) => string;
 } {
@@ -192,6 +201,7 @@ export function contentOf({ fields }: Message): {
     const parts = readParts(content) ?? [partOf(content)];
     return { parts, pathOf: index => joinPath('content', index) };
   }
-  const stated: Value | undefined = data ?? task;
-  return { parts: stated ? [partOf(stated)] : [], pathOf: () => (data ? 'data' : 'task') };
+  const name = kind === 'task' ? 'task' : 'data';
+  const stated: Value | undefined = kind === 'task' ? task : data;
+  return { parts: stated ? [partOf(stated)] : [], pathOf: () => name };
 }

@@ -2,7 +2,7 @@ import type { MessageField } from '../../core/catalog/message-kinds.ts';
 import { fieldNames, type Message } from '../../core/message/message.ts';
 import type { Value } from '../../core/values/value.ts';
 import { isSameField, isSameMessage, ownId } from '../message/same-value.ts';
-import { contentOf, meaningOf } from '../content/canonical.ts';
+import { contentFields, contentOf, meaningOf } from '../content/canonical.ts';
 import { shortOf, reportDropped, reportRest } from '../message/dropped.ts';
 import { KIND_WORDS } from '../message/kind-words.ts';
 import { reportItems } from './check-items.ts';
@@ -35,22 +35,22 @@ export function reportChanges(
       : `has no message for ${KIND_WORDS[one.kind]}`;
     report.lose('moved', '', `${title} ${read}`);
   }
-  const hasContent = one.kind !== 'error';
+  const content = contentFields(one.kind);
   for (const name of fieldNames(one)) {
     const value = fieldOf(one, name, defaultId);
     const back = other && fieldOf(other, name, defaultId);
-    if (!value || isSameField(value, back) || (hasContent && CONTENT.has(name))) continue;
+    if (!value || isSameField(value, back) || content.includes(name)) continue;
     if (name === 'rest') reportRest(value, back, to, context);
     else if (name === 'items' && reportItems(value, back, title, context)) continue;
     else if (report.lossAt(name)) continue;
     else if (!back) reportDropped(name, value, to, context);
     else report.lose('moved', name, `${title} has another value for the field ${name}`, value);
   }
-  if (hasContent) reportContent(one, other, title, context);
+  if (content.length > 0) reportContent(one, other, title, context);
   if (!other || report.hasLoss) return;
   for (const name of fieldNames(other)) {
     const isAdded = fieldOf(other, name, defaultId) && !fieldOf(one, name, defaultId);
-    if (isAdded && !(hasContent && CONTENT.has(name)) && name !== 'rest' && !report.hasLoss)
+    if (isAdded && !content.includes(name) && name !== 'rest' && !report.hasLoss)
       report.lose('guessed', name, `${title} has the field ${name}, which the message does not have`);
   }
 }
@@ -59,9 +59,6 @@ export function reportChanges(
 function fieldOf(message: Message, name: MessageField, defaultId: number | undefined): Value | undefined {
   return name === 'id' ? ownId(message, defaultId) : message.fields[name];
 }
-
-/** Fields with the content of a message, each in another form. */
-const CONTENT: ReadonlySet<string> = new Set(['data', 'content', 'task']);
 
 /** Compares parts in order, except for those that the writer reported. */
 function reportContent(
@@ -95,7 +92,7 @@ function reportContent(
 /** True if the content of both messages is the same one value, as of most messages. */
 function isSameOnly({ fields: one }: Message, other: Message | undefined): boolean {
   if (!other || one.content || other.fields.content) return false;
-  return (one.data ?? one.task) === (other.fields.data ?? other.fields.task);
+  return one.data === other.fields.data && one.task === other.fields.task;
 }
 
 /** Reports what reading a written value changes: `given` is the message, `sent` its nearest form in the protocol. */
