@@ -1,11 +1,9 @@
-import type { Memento } from 'vscode';
 import { printCommandLine, showCommandLine } from '../../../agents/stdio/command-line.ts';
 import { listenLive, findLivePlace } from '../../../agents/proxy/live/live-listener.ts';
 import { listSecrets } from '../../../agents/config/variables.ts';
 import { AGENTS_FILE } from '../../../agents/config/agents-file.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { protocolRow } from '../../../core/catalog/protocols.ts';
-import type { TraceEvent } from '../../../core/events/events.ts';
 import { redactUrl } from '../../../core/secrets/redact.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { BridgeInfo, BridgeService, BridgeStart, BridgeWish } from '../services/bridge-service.ts';
@@ -13,22 +11,11 @@ import type { NotStarted } from '../services/recording-service.ts';
 import { askInDialog, showWarning } from '../window/messages.ts';
 import type { FoundAgent } from './agent-files.ts';
 import type { FoundAndOpened } from './agent-opener.ts';
-import type { DesktopAgents } from './desktop-agents.ts';
 import { Endpoints, type Endpoint } from './endpoints.ts';
-import type { TapPlace } from './process-taps.ts';
 
 /** The bridges of this window. Their calls, and the ones that they make, are in its traces. */
 export class Bridges extends Endpoints<BridgeInfo> implements BridgeService {
-  readonly #agents: DesktopAgents;
-  readonly #emit: (event: TraceEvent) => void;
-  readonly #taps: TapPlace;
-
-  constructor(agents: DesktopAgents, emit: (event: TraceEvent) => void, memory: Memento, taps: TapPlace) {
-    super(memory, 'parley.bridge.ports');
-    this.#agents = agents;
-    this.#emit = emit;
-    this.#taps = taps;
-  }
+  protected readonly portsKey = 'parley.bridge.ports';
 
   async start(wish: BridgeWish): Promise<BridgeStart> {
     const started = await this.startOnce(keyOf(wish), () => this.#open(wish));
@@ -40,7 +27,7 @@ export class Bridges extends Endpoints<BridgeInfo> implements BridgeService {
   }
 
   async #open(wish: BridgeWish): Promise<Endpoint<BridgeInfo> | NotStarted> {
-    const opened = await this.#agents.openOwn(wish.agent, this.#emit);
+    const opened = await this.agents.openOwn(wish.agent, this.emit);
     if ('status' in opened) return { ok: false, message: opened.message };
     const endpoint = await this.#openEndpoint(wish, opened);
     // A process that callers start has a connection of its own.
@@ -65,7 +52,7 @@ export class Bridges extends Endpoints<BridgeInfo> implements BridgeService {
     if (!protocol || !serve) return { ok: false, message: `Agents cannot be served in ${quote(as)}.` };
     const key = keyOf(wish);
     const wanted = wish.port ?? this.portOf(key) ?? 0;
-    const options = { protocols: ALL_PROTOCOLS, as: protocol, serve, emit: this.#emit };
+    const options = { protocols: ALL_PROTOCOLS, as: protocol, serve, emit: this.emit };
     const first = await openBridge(opened, { ...options, port: wanted });
     // The port of an earlier window may be taken by now; one that the user named is not replaced.
     const started =
@@ -94,16 +81,16 @@ export class Bridges extends Endpoints<BridgeInfo> implements BridgeService {
         ok: false,
         message: `The agent ${quote(agent)} is not in ${AGENTS_FILE}, where the command line looks for it; add it there, or serve it over HTTP.`,
       };
-    const place = await findLivePlace(JSON.stringify([this.#taps.key, 'bridge', agent, as]));
+    const place = await findLivePlace(JSON.stringify([this.taps.key, 'bridge', agent, as]));
     if (!place.ok) return { ok: false, message: `${place.message}.` };
     const listening = await listenLive(place.path, {
-      emit: this.#emit,
-      settled: this.#taps.settled,
+      emit: this.emit,
+      settled: this.taps.settled,
       onProblem: problem => showWarning(`The calls of the bridge to ${agent} cannot be shown: ${problem}.`),
     });
     if (!listening.ok) return { ok: false, message: `${listening.message}.` };
     const options = ['--to', agent, '--as', as, '--stdio', '--agents', file.fsPath, '--live', place.path];
-    const address = printCommandLine('node', [this.#taps.program, 'bridge', ...options]);
+    const address = printCommandLine('node', [this.taps.program, 'bridge', ...options]);
     return { info: { agent, as, address, port: undefined }, end: () => listening.close() };
   }
 }

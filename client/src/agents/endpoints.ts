@@ -1,9 +1,12 @@
 import { EventEmitter, type Memento } from 'vscode';
+import type { TraceEvent } from '../../../core/events/events.ts';
 import { readFields } from '../../../core/text/fields.ts';
 import { Owner } from '../base/dispose.ts';
 import { maySend, UNTRUSTED } from '../base/trust.ts';
 import type { NotStarted } from '../services/recording-service.ts';
 import { SharedWork } from '../base/shared-work.ts';
+import type { DesktopAgents } from './desktop-agents.ts';
+import type { TapPlace } from './process-taps.ts';
 
 /** A place at which callers reach an agent until it is closed. */
 export interface Endpoint<Info> {
@@ -15,22 +18,24 @@ type Started<Info> = { readonly ok: true; readonly info: Info } | NotStarted;
 
 /** The endpoints of this window by key, such as its recordings or its bridges. None is opened twice. */
 export abstract class Endpoints<Info> extends Owner {
+  protected readonly agents: DesktopAgents;
+  protected readonly emit: (event: TraceEvent) => void;
+  protected readonly taps: TapPlace;
   readonly #memory: Memento;
-  readonly #portsKey: string;
+  /** The memento key of the ports. An endpoint gets its port again, because its callers are configured with it. */
+  protected abstract readonly portsKey: string;
   readonly #changed = this.own(new EventEmitter<void>());
   readonly #running = new Map<string, Endpoint<Info>>();
   readonly #starting = new SharedWork<Started<Info>>();
 
   readonly onDidChange = this.#changed.event;
 
-  /**
-   * `portsKey` is the memento key of the ports. An endpoint gets its port again, because its callers are configured with
-   * it.
-   */
-  constructor(memory: Memento, portsKey: string) {
+  constructor(agents: DesktopAgents, emit: (event: TraceEvent) => void, memory: Memento, taps: TapPlace) {
     super();
+    this.agents = agents;
+    this.emit = emit;
+    this.taps = taps;
     this.#memory = memory;
-    this.#portsKey = portsKey;
   }
 
   list(): readonly Info[] {
@@ -68,11 +73,11 @@ export abstract class Endpoints<Info> extends Owner {
   }
 
   protected async storePort(key: string, port: number): Promise<void> {
-    await this.#memory.update(this.#portsKey, Object.fromEntries(this.#readPorts().set(key, port)));
+    await this.#memory.update(this.portsKey, Object.fromEntries(this.#readPorts().set(key, port)));
   }
 
   #readPorts(): Map<string, number> {
-    const stored = readFields(this.#memory.get(this.#portsKey)) ?? [];
+    const stored = readFields(this.#memory.get(this.portsKey)) ?? [];
     return new Map([...stored].flatMap(([key, port]) => (typeof port === 'number' ? [[key, port]] : [])));
   }
 

@@ -1,8 +1,6 @@
-import type { Memento } from 'vscode';
 import { readOrigin, originOf, type RefusedRequest } from '../../../agents/http/local-access.ts';
 import { startHttpProxy } from '../../../agents/proxy/http/http-proxy.ts';
 import { quote } from '../../../core/text/quote.ts';
-import type { TraceEvent } from '../../../core/events/events.ts';
 import { findCredentials, redactUrl } from '../../../core/secrets/redact.ts';
 import { showWarning } from '../window/messages.ts';
 import type {
@@ -12,22 +10,12 @@ import type {
   RecordingStart,
   RecordingWish,
 } from '../services/recording-service.ts';
-import type { DesktopAgents } from './desktop-agents.ts';
 import { Endpoints, type Endpoint } from './endpoints.ts';
-import { startTap, type TapPlace } from './process-taps.ts';
+import { startTap } from './process-taps.ts';
 
 /** The recordings of this window: proxies in front of agents that emit events to the traces. */
 export class Recordings extends Endpoints<RecordingInfo> implements RecordingService {
-  readonly #agents: DesktopAgents;
-  readonly #emit: (event: TraceEvent) => void;
-  readonly #taps: TapPlace;
-
-  constructor(agents: DesktopAgents, emit: (event: TraceEvent) => void, memory: Memento, taps: TapPlace) {
-    super(memory, 'parley.recording.ports');
-    this.#agents = agents;
-    this.#emit = emit;
-    this.#taps = taps;
-  }
+  protected readonly portsKey = 'parley.recording.ports';
 
   async start(wish: RecordingWish): Promise<RecordingStart> {
     const started = await this.startOnce(wish.agent, () => this.#open(wish));
@@ -40,7 +28,7 @@ export class Recordings extends Endpoints<RecordingInfo> implements RecordingSer
 
   async #open(wish: RecordingWish): Promise<Endpoint<RecordingInfo> | NotStarted> {
     if (wish.commandLine !== undefined) return this.#openTap(wish.agent, wish.commandLine);
-    const agent = await this.#agents.findResolved(wish.agent, new AbortController().signal);
+    const agent = await this.agents.findResolved(wish.agent, new AbortController().signal);
     if ('status' in agent) return { ok: false, message: agent.message };
     if (agent.type !== 'http')
       return {
@@ -61,7 +49,7 @@ export class Recordings extends Endpoints<RecordingInfo> implements RecordingSer
     const secrets = [...agent.secrets, ...findCredentials(agent.url.href, agent.headers)];
     const target = { url: agent.url, tls: agent.tls, rewritesCards: wish.options.includes('rewriteCard') };
     const { name, protocol, secretHeaders } = agent;
-    const recorder = await this.#agents.recorders.open(
+    const recorder = await this.agents.recorders.open(
       { agent: name, protocol, secrets, secretHeaders },
       wish.options.includes('guard') ? 'guarded' : 'apart',
     );
@@ -77,7 +65,7 @@ export class Recordings extends Endpoints<RecordingInfo> implements RecordingSer
   }
 
   async #openTap(name: string, commandLine: string): Promise<Endpoint<RecordingInfo> | NotStarted> {
-    const started = await startTap(this.#taps, { name, commandLine }, this.#emit);
+    const started = await startTap(this.taps, { name, commandLine }, this.emit);
     if (!started.ok) return started;
     const { tap } = started;
     const info = {

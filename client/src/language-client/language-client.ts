@@ -33,6 +33,7 @@ import { INSPECT_COMMAND } from '../../../wire/tensor-requests.ts';
 import type { Asker, ServerRequest } from './ask.ts';
 import { describeLens, type FindRunning } from './describe-lens.ts';
 import { askUntilSettled } from './ask-until-settled.ts';
+import { isKnown } from '../conversion/conversion-source.ts';
 import { CONVERSION_SCHEME } from '../conversion/conversion-view.ts';
 import { DisposableStore } from '../base/dispose.ts';
 import { LensQuestions } from './lens-questions.ts';
@@ -45,8 +46,6 @@ const NEVER_CANCELLED = new CancellationTokenSource().token;
 
 /** Creates the client of the host: a process on the desktop, a worker in the browser. */
 export type CreateClient = (options: LanguageClientOptions) => BaseLanguageClient;
-
-const LANGUAGE_IDS: ReadonlySet<string> = new Set(LANGUAGES.map(row => row.id));
 
 /**
  * The lenses of read-only documents. Replies can be inspected and converted; a conversion has its protocols
@@ -145,7 +144,7 @@ export class LanguageServer implements Asker, Disposable {
   /** Makes VS Code request the lenses again. */
   redrawLenses(): void {
     // One provider has the lenses of all documents.
-    const any = workspace.textDocuments.find(({ languageId }) => LANGUAGE_IDS.has(languageId));
+    const any = workspace.textDocuments.find(isKnown);
     if (any) this.#remindOfLenses(any);
   }
 
@@ -172,7 +171,7 @@ export class LanguageServer implements Asker, Disposable {
   }
 
   #startFor(document: TextDocument): void {
-    if (!LANGUAGE_IDS.has(document.languageId) || this.#client) return;
+    if (!isKnown(document) || this.#client) return;
     this.#running().catch((error: unknown) => this.#log.error(`Language server: ${describeError(error)}`));
   }
 

@@ -1,14 +1,12 @@
 import { window, workspace, type TextDocument } from 'vscode';
-import { LANGUAGES } from '../../../core/catalog/languages.ts';
 import { Delay } from '../base/delay.ts';
 import { Owner } from '../base/dispose.ts';
+import { isKnown } from '../conversion/conversion-source.ts';
 
 /** Milliseconds within which VS Code normally requests lenses. */
 const ASKED_AFTER = 2_000;
 /** The maximum number of reminders, because lenses may be switched off. */
 const MAX_REMINDERS = 5;
-
-const LANGUAGE_IDS: ReadonlySet<string> = new Set(LANGUAGES.map(({ id }) => id));
 
 /**
  * Works around VS Code not requesting lenses. It requests them shortly after a document is shown or changed,
@@ -55,5 +53,5 @@ export class LensQuestions extends Owner {
 
 function listShown(): ReadonlySet<TextDocument> {
   const documents = window.visibleTextEditors.map(({ document }) => document);
-  return new Set(documents.filter(({ languageId }) => LANGUAGE_IDS.has(languageId)));
+  return new Set(documents.filter(isKnown));
 }

@@ -1,5 +1,5 @@
 import { showInformation } from '../window/messages.ts';
-import type { RunningWords } from '../window/running-status.ts';
+import type { StatusWords } from '../window/status-bar.ts';
 import { pickItem } from '../window/sinks/quick-input.ts';
 import { readAgent } from './arguments.ts';
 
@@ -35,7 +35,7 @@ export function describeRunning<Info extends RunningEndpoint>(
   what: string,
   icon: string,
   nameOf: (info: Info) => string,
-): RunningWords | undefined {
+): StatusWords | undefined {
   const [first] = running;
   if (!first) return undefined;
   const text = `${what} ${running.length === 1 ? first.agent : `${running.length} agents`}`;

@@ -3,6 +3,7 @@ import { asList, readFields } from '../../../../core/text/fields.ts';
 import { parseJson } from '../../../../core/text/json.ts';
 import type { ItemParameter, ListedItem } from '../../../../language/tools.ts';
 import type { AgentService } from '../../services/agent-service.ts';
+import { Delay } from '../../base/delay.ts';
 import { createPick, showItems } from '../../window/sinks/quick-input.ts';
 
 /** Milliseconds without a key press before the agent is asked again. */
@@ -39,7 +40,6 @@ export async function askValue(agents: AgentService, asked: AskedValue): Promise
   pick.title = `${item.name}: ${parameter.name}${optional}`;
   pick.placeholder = parameter.description || `A value of ${parameter.name}`;
   const stop = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let turn = 0;
   const propose = async (): Promise<void> => {
     const own = ++turn;
@@ -54,13 +54,11 @@ export async function askValue(agents: AgentService, asked: AskedValue): Promise
       typed === '' ? [] : [{ label: typed, value: undefined, description: 'as typed', alwaysShow: true }];
     showItems(pick, [...first, ...others.map(each => ({ label: each, value: each }))]);
   };
+  const soon = new Delay(propose);
   const listening: Disposable[] = [];
   const value = await new Promise<string | undefined>(resolve => {
     listening.push(
-      pick.onDidChangeValue(() => {
-        clearTimeout(timer);
-        timer = setTimeout(() => void propose(), PAUSE);
-      }),
+      pick.onDidChangeValue(() => soon.restart(PAUSE)),
       pick.onDidAccept(() => {
         const [row] = pick.selectedItems;
         const picked = row?.value ?? pick.value;
@@ -71,9 +69,8 @@ export async function askValue(agents: AgentService, asked: AskedValue): Promise
     pick.show();
     void propose();
   });
-  clearTimeout(timer);
   stop.abort();
-  for (const each of [...listening, pick]) each.dispose();
+  for (const each of [soon, ...listening, pick]) each.dispose();
   return value;
 }
 

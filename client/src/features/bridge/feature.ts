@@ -1,5 +1,5 @@
 import { describeRunning } from '../../targets/running-endpoint.ts';
-import { showWhileRunning } from '../../window/running-status.ts';
+import { showWhileRunning } from '../../window/status-bar.ts';
 import { registerCommands, type ActivateFeature, type Shared } from '../feature.ts';
 import { bridgeAgent, copyBridgeAddress, nameOf, stopBridge } from './bridge-agent.ts';
 import type { BRIDGE } from './manifest.ts';

@@ -1,24 +1,17 @@
-import {
-  EventEmitter,
-  type Position,
-  Range,
-  TextDocumentChangeReason,
-  workspace,
-  type TextDocument,
-  type Uri,
-} from 'vscode';
+import { EventEmitter, workspace, type Range, type TextDocument, type Uri } from 'vscode';
 import type { ConvertSource } from '../../../../wire/conversion-requests.ts';
 import { inlineCode } from '../../../../core/text/markup.ts';
+import { toWire } from '../../conversion/conversion-source.ts';
+import { FollowedRange } from '../../conversion/followed-range.ts';
 import { readLanguage } from '../../targets/arguments.ts';
 import { Owner } from '../../base/dispose.ts';
-import { followPlace, type Place } from '../../window/follow.ts';
 
 /** A document, or a range of messages in it, which moves with edits of the document. */
 export class CostSource extends Owner {
   readonly #changed = this.own(new EventEmitter<void>());
   readonly #uri: Uri;
   #document: TextDocument;
-  #ends: readonly [Place, Place] | undefined;
+  readonly #followed: FollowedRange | undefined;
 
   /** Fires when the compared text has changed or may have changed. */
   readonly onDidChange = this.#changed.event;
@@ -28,16 +21,11 @@ export class CostSource extends Owner {
     super();
     this.#uri = document.uri;
     this.#document = document;
-    this.#ends = range && [
-      { offset: document.offsetAt(range.start) },
-      { offset: document.offsetAt(range.end) },
-    ];
+    this.#followed = range && new FollowedRange(document, range);
     this.own(
       workspace.onDidChangeTextDocument(event => {
         if (event.document !== this.#document || event.contentChanges.length === 0) return;
-        const isUndo = event.reason === TextDocumentChangeReason.Undo;
-        const follow = (place: Place): Place => followPlace(place, event.contentChanges, { isUndo });
-        this.#ends = this.#ends && [follow(this.#ends[0]), follow(this.#ends[1])];
+        this.#followed?.follow(event);
         this.#changed.fire();
       }),
     );
@@ -45,8 +33,7 @@ export class CostSource extends Owner {
 
   /** The current range; undefined for the whole document. */
   get #range(): Range | undefined {
-    const at = ({ offset }: Place): Position => this.#document.positionAt(offset);
-    return this.#ends && new Range(at(this.#ends[0]), at(this.#ends[1]));
+    return this.#followed?.in(this.#document);
   }
 
   /** The location as Markdown: "`calls.aicf`, line 3". */
@@ -67,10 +54,6 @@ export class CostSource extends Owner {
     if (!readLanguage(this.#document.languageId) || this.#document.isClosed)
       return { text: this.#document.getText(range) };
     const uri = this.#uri.toString();
-    return range ? { uri, range: { start: toPlain(range.start), end: toPlain(range.end) } } : { uri };
+    return range ? { uri, range: toWire(range) } : { uri };
   }
-}
-
-function toPlain({ line, character }: Position): { line: number; character: number } {
-  return { line, character };
 }

@@ -1,21 +1,12 @@
-import {
-  CancellationTokenSource,
-  window,
-  workspace,
-  type CancellationToken,
-  type StatusBarItem,
-} from 'vscode';
+import { CancellationTokenSource, window, workspace, type CancellationToken } from 'vscode';
 import { showBytes } from '../../../../tensor/size-words.ts';
 import { countOf } from '../../../../core/text/count.ts';
 import type { TokensParams, TokensResult } from '../../../../wire/cost-requests.ts';
 import { readLanguage } from '../../targets/arguments.ts';
-import type { CommandName } from '../manifests.ts';
 import { Delay } from '../../base/delay.ts';
 import type { DisposableStore } from '../../base/dispose.ts';
 import { currentSettings } from '../../base/settings.ts';
-import { setStatusText } from '../../window/sinks/labels.ts';
-
-const COMPARE_COST: CommandName = 'parley.compareCost';
+import { createStatus, drawStatus, type StatusWords } from '../../window/status-bar.ts';
 
 /**
  * Milliseconds after the last cursor move until the message is counted. The first count waits longer, because
@@ -28,7 +19,13 @@ const FIRST_REST_MS = 1000;
 export type FindTokens = (question: TokensParams, token: CancellationToken) => Promise<TokensResult | null>;
 
 /** Shows in a status bar item the tokens and bytes of the message at the cursor; hides it if there is none. */
-export function showCost(store: DisposableStore, item: StatusBarItem, find: FindTokens): void {
+export function showCost(store: DisposableStore, find: FindTokens): void {
+  const item = createStatus(store, {
+    id: 'parley.tokens',
+    place: 99,
+    name: 'Parley tokens',
+    command: 'parley.compareCost',
+  });
   let running: CancellationTokenSource | undefined;
   let hasCounted = false;
   /** The URI of the document whose cost is shown. */
@@ -51,11 +48,7 @@ export function showCost(store: DisposableStore, item: StatusBarItem, find: Find
     if (!found) return hide();
     hasCounted = true;
     shown = String(document.uri);
-    const { text, tooltip, label } = describeCost(found, encoding);
-    setStatusText(item, text);
-    item.tooltip = tooltip;
-    item.accessibilityInformation = { label };
-    item.show();
+    drawStatus(item, describeCost(found, encoding));
   };
   const soon = store.add(new Delay(update));
   const stop = (): void => {
@@ -71,10 +64,7 @@ export function showCost(store: DisposableStore, item: StatusBarItem, find: Find
     if (!isWanted || shown !== String(document.uri)) hide();
     if (isWanted) soon.ask(hasCounted ? REST_MS : FIRST_REST_MS);
   };
-  store.add(item);
   store.add({ dispose: stop });
-  item.name = 'Parley tokens';
-  item.command = COMPARE_COST;
   store.add(window.onDidChangeActiveTextEditor(updateSoon));
   store.add(window.onDidChangeTextEditorSelection(updateSoon));
   store.add(
@@ -90,13 +80,7 @@ export function showCost(store: DisposableStore, item: StatusBarItem, find: Find
   updateSoon();
 }
 
-interface CostWords {
-  readonly text: string;
-  readonly tooltip: string;
-  readonly label: string;
-}
-
-function describeCost({ tokens, isExact, bytes, title }: TokensResult, encoding: string): CostWords {
+function describeCost({ tokens, isExact, bytes, title }: TokensResult, encoding: string): StatusWords {
   const count = countOf(tokens, 'token');
   const about = isExact ? count : `≈${count}`;
   const size = showBytes(bytes);

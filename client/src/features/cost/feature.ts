@@ -1,4 +1,3 @@
-import { StatusBarAlignment, window } from 'vscode';
 import { COST as COST_REQUEST, TOKENS } from '../../../../wire/cost-requests.ts';
 import { registerCommands, type ActivateFeature } from '../feature.ts';
 import { compareCost } from './compare-cost.ts';
@@ -16,8 +15,7 @@ export const activate: ActivateFeature = (shared, store) => {
       server.ask(COST_REQUEST, { source: await source.read(), encoding }, token),
     ),
   );
-  const item = window.createStatusBarItem('parley.tokens', StatusBarAlignment.Right, 99);
-  showCost(store, item, (...question) => server.ask(TOKENS, ...question));
+  showCost(store, (...question) => server.ask(TOKENS, ...question));
   registerCommands<typeof COST, CostParts>(
     store,
     { ...shared, cost },

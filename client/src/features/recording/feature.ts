@@ -1,6 +1,6 @@
 import { setContext } from '../../window/context-key.ts';
 import { describeRunning } from '../../targets/running-endpoint.ts';
-import { showWhileRunning } from '../../window/running-status.ts';
+import { showWhileRunning } from '../../window/status-bar.ts';
 import { registerCommands, type ActivateFeature, type Shared } from '../feature.ts';
 import type { RECORDING } from './manifest.ts';
 import { copyRecordingAddress, recordAgent, stopRecording } from './record-agent.ts';

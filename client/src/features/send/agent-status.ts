@@ -4,15 +4,12 @@ import type { RequestAtResult } from '../../../../wire/server-messages.ts';
 import type { AgentService } from '../../services/agent-service.ts';
 import { findUsual } from '../../services/choose-agent.ts';
 import { readLanguage } from '../../targets/arguments.ts';
-import type { CommandName } from '../manifests.ts';
 import type { DisposableStore } from '../../base/dispose.ts';
 import type { PickedAgents } from '../../services/picked-agents.ts';
 import { REPLY_SCHEME } from '../../replies/reply-documents.ts';
 import { Throttle } from '../../base/throttle.ts';
 import { maySend } from '../../base/trust.ts';
-import { setStatusText } from '../../window/sinks/labels.ts';
-
-const PICK_AGENT: CommandName = 'parley.pickAgent';
+import { drawStatus } from '../../window/status-bar.ts';
 
 /** Finds the request at a position, as for sending. */
 export type FindRequest = (uri: Uri, position: LinePosition) => Promise<RequestAtResult | undefined>;
@@ -38,19 +35,15 @@ export function showAgent(
     // The list may be slow; a newer update has replaced this one meanwhile.
     if (own !== updates) return;
     const name = named ?? findUsual(list.agents, language, picked)?.name;
-    setStatusText(item, name ?? 'Pick agent', 'radio-tower');
-    item.tooltip =
+    const tooltip =
       named !== undefined
         ? `The line # @agent above this request names ${named}`
         : name
           ? `Requests are sent to ${name}, unless # @agent above them names another agent`
           : 'Pick the agent of requests';
-    item.accessibilityInformation = { label: name ? `Requests go to ${name}` : 'Pick the agent of requests' };
-    item.show();
+    const label = name ? `Requests go to ${name}` : 'Pick the agent of requests';
+    drawStatus(item, { text: name ?? 'Pick agent', icon: 'radio-tower', tooltip, label });
   };
-  store.add(item);
-  item.name = 'Parley agent';
-  item.command = PICK_AGENT;
   const run = (): void => void update();
   const moved = store.add(new Throttle(run));
   store.add(workspace.onDidGrantWorkspaceTrust(run));

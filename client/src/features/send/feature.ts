@@ -1,4 +1,4 @@
-import { StatusBarAlignment, window } from 'vscode';
+import { createStatus } from '../../window/status-bar.ts';
 import { registerCommands, type ActivateFeature } from '../feature.ts';
 import { showAgent } from './agent-status.ts';
 import type { SEND } from './manifest.ts';
@@ -28,6 +28,13 @@ export const activate: ActivateFeature = (shared, store) => {
   );
   if (!agents) return;
   store.add(registerTextLenses());
-  const item = window.createStatusBarItem('parley.agent', StatusBarAlignment.Right, 100);
-  showAgent(store, item, agents, picked, (uri, position) => server.requestAt(uri, position));
+  const about = {
+    id: 'parley.agent',
+    place: 100,
+    name: 'Parley agent',
+    command: 'parley.pickAgent',
+  } as const;
+  showAgent(store, createStatus(store, about), agents, picked, (uri, position) =>
+    server.requestAt(uri, position),
+  );
 };

@@ -1,4 +1,4 @@
-import { showWhileRunning } from '../../window/running-status.ts';
+import { showWhileRunning } from '../../window/status-bar.ts';
 import { registerCommands, type ActivateFeature, type Shared } from '../feature.ts';
 import type { TELEMETRY } from './manifest.ts';
 import { describeReceiver } from './receiver-status.ts';

@@ -1,9 +1,9 @@
 import { countOf } from '../../../../core/text/count.ts';
-import type { RunningWords } from '../../window/running-status.ts';
+import type { StatusWords } from '../../window/status-bar.ts';
 import type { ReceiverInfo } from '../../services/telemetry-service.ts';
 
 /** The status bar text while spans are received. */
-export function describeReceiver({ address, spans }: ReceiverInfo): RunningWords {
+export function describeReceiver({ address, spans }: ReceiverInfo): StatusWords {
   const port = new URL(address).port;
   const count = countOf(spans, 'span');
   return {

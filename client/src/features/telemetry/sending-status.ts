@@ -1,9 +1,9 @@
 import { countOf, showCount } from '../../../../core/text/count.ts';
-import type { RunningWords } from '../../window/running-status.ts';
+import type { StatusWords } from '../../window/status-bar.ts';
 import type { SendingInfo } from '../../services/telemetry-service.ts';
 
 /** The status bar text while ended calls are sent to a collector. */
-export function describeSending(sending: SendingInfo): RunningWords {
+export function describeSending(sending: SendingInfo): StatusWords {
   const { address, problem, sent, waiting, lost } = sending;
   const counts = describeCounts(sending);
   const isWarning = problem !== undefined;

@@ -1,4 +1,3 @@
-import { StatusBarAlignment, window } from 'vscode';
 import { registerCommands, type ActivateFeature, type Shared } from '../feature.ts';
 import { showEnvironment } from './environment-status.ts';
 import type { VARIABLES } from './manifest.ts';
@@ -8,7 +7,5 @@ import { pickEnvironment } from './pick-environment.ts';
 export const activate: ActivateFeature = (shared, store) => {
   const { agents } = shared;
   registerCommands<typeof VARIABLES, Shared>(store, shared, { 'parley.pickEnvironment': pickEnvironment });
-  if (!agents) return;
-  const item = window.createStatusBarItem('parley.environment', StatusBarAlignment.Right, 99.5);
-  showEnvironment(store, item, agents.environments);
+  if (agents) showEnvironment(store, agents.environments);
 };
