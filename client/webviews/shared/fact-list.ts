@@ -28,21 +28,16 @@ export function NoteList({ label, notes }: { label: string; notes: readonly stri
   );
 }
 
+export interface TableRow {
+  readonly name: string;
+  readonly value: string;
+  readonly class?: string;
+}
+
 /** A table of names and values. */
-export function FactTable({
-  rows,
-}: {
-  rows: readonly { name: string; value: string; class?: string }[];
-}): View {
-  return h(
-    'table',
-    { class: 'headers' },
-    h(
-      'tbody',
-      {},
-      rows.map(({ name, value, class: kind }) =>
-        h('tr', {}, h('th', { scope: 'row' }, name), h('td', { class: kind }, value)),
-      ),
-    ),
+export function FactTable({ rows }: { rows: readonly TableRow[] }): View {
+  const lines = rows.map(({ name, value, class: kind }) =>
+    h('tr', {}, h('th', { scope: 'row' }, name), h('td', { class: kind }, value)),
   );
+  return h('table', { class: 'headers' }, h('tbody', {}, lines));
 }

@@ -3,7 +3,7 @@ import { element } from '../shared/element.ts';
 import type { Palette } from './palette.ts';
 
 /** Draws the content of a canvas in page pixels, from its upper left corner. */
-export type Paint<Content> = (
+type Paint<Content> = (
   context: CanvasRenderingContext2D,
   content: Content,
   size: ImageSize,

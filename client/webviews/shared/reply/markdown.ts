@@ -95,34 +95,13 @@ function buildList({ ordered, start, items }: Tokens.List, host: TextHost): View
 function buildTable({ header, rows }: Tokens.Table, host: TextHost): View {
   const cell = (tag: 'th' | 'td', { tokens, align }: Tokens.TableCell): View =>
     h(tag, { class: align ? `align-${align}` : undefined }, buildInline(tokens, host));
-  return h(
-    'div',
-    { class: 'table', tabIndex: 0, role: 'group', 'aria-label': 'Table' },
-    h(
-      'table',
-      {},
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          header.map(each => cell('th', each)),
-        ),
-      ),
-      h(
-        'tbody',
-        {},
-        rows.map(row =>
-          h(
-            'tr',
-            {},
-            row.map(each => cell('td', each)),
-          ),
-        ),
-      ),
-    ),
-  );
+  const head = header.map(each => cell('th', each));
+  const lines = rows.map(row => {
+    const cells = row.map(each => cell('td', each));
+    return h('tr', {}, cells);
+  });
+  const table = h('table', {}, h('thead', {}, h('tr', {}, head)), h('tbody', {}, lines));
+  return h('div', { class: 'table', tabIndex: 0, role: 'group', 'aria-label': 'Table' }, table);
 }
 
 function buildInline(tokens: readonly Token[], host: TextHost): Content {

@@ -106,13 +106,10 @@ export class HistogramChart {
 
   #buildTable({ bars }: BarChart): View {
     const heads = ['Values', 'Elements', 'Share'].map(head => h('th', { scope: 'col' }, head));
-    const rows = bars.map(({ range, count, share }) =>
-      h(
-        'tr',
-        {},
-        [range, count, share].map(text => h('td', {}, text)),
-      ),
-    );
+    const rows = bars.map(({ range, count, share }) => {
+      const cells = [range, count, share].map(text => h('td', {}, text));
+      return h('tr', {}, cells);
+    });
     return h(
       'table',
       {},

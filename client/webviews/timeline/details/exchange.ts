@@ -3,7 +3,7 @@ import { countOf } from '../../../../core/text/count.ts';
 import type { HeadEvent } from '../../../../core/events/events.ts';
 import type { ShownBytes } from '../../../../core/events/bytes.ts';
 import { Button, IconButton } from '../../shared/buttons.ts';
-import { FactTable } from '../../shared/fact-list.ts';
+import { FactTable, type TableRow } from '../../shared/fact-list.ts';
 import { Fold } from '../../shared/fold.ts';
 import { growingText } from '../../shared/growing-text.ts';
 import { JsonText } from '../../shared/json-text.ts';
@@ -129,9 +129,6 @@ function buildBody({ kind, text }: ShownBytes, label: string, { isRaw, find }: M
   return h('pre', { class: name, tabIndex: 0, 'aria-label': label, ...growingText(text) });
 }
 
-function rowOfHeader({ name, value, redacted }: HeadEvent['headers'][number]): {
-  name: string;
-  value: string;
-} {
+function rowOfHeader({ name, value, redacted }: HeadEvent['headers'][number]): TableRow {
   return { name, value, ...(redacted === undefined ? {} : { class: 'redacted' }) };
 }

@@ -92,27 +92,19 @@ export class GraphPicture {
     this.#canvas.style.width = `${width}px`;
     this.#canvas.style.height = `${height}px`;
     const slots = findSlots(lines);
-    const paths = lines.map(line => {
+    const [ways, labels]: [View[], View[]] = [[], []];
+    for (const line of lines) {
       const slot = slots.get(line) ?? { number: 0, of: 1 };
-      return { line, slot, path: pathOf(line, slot), key: keyOf(line.from) + keyOf(line.to) };
-    });
+      const path = pathOf(line, slot);
+      const key = keyOf(line.from) + keyOf(line.to);
+      ways.push(this.#buildLine(line, slot, path, key));
+      labels.push(this.#buildLabel(line, slot, path, key));
+    }
+    // The labels are above all lines, so that no line crosses them out.
+    const groups = [h('g', {}, ways), h('g', { class: 'graph-words' }, labels)];
     draw(
       this.#canvas,
-      h(
-        'svg',
-        { class: 'graph-lines', 'aria-hidden': true, width, height },
-        h(
-          'g',
-          {},
-          paths.map(({ line, slot, path, key }) => this.#buildLine(line, slot, path, key)),
-        ),
-        // The labels are above all lines, so that no line crosses them out.
-        h(
-          'g',
-          { class: 'graph-words' },
-          paths.map(({ line, slot, path, key }) => this.#buildLabel(line, slot, path, key)),
-        ),
-      ),
+      h('svg', { class: 'graph-lines', 'aria-hidden': true, width, height }, groups),
       boxes.map(box => this.#buildBox(box)),
     );
   }

@@ -13,9 +13,13 @@ export function nameOf(agent: Participant): string {
   return agent ?? CLIENT;
 }
 
-/** The name of a box: its agent, or the number of its agents. */
+/** The name of some agents that are drawn as one: the only one, or their number. */
+export function nameOfAgents(agents: readonly Participant[]): string {
+  return agents.length === 1 ? nameOf(agents[0]) : countOf(agents.length, 'more agent');
+}
+
 export function nameOfBox({ nodes }: GraphBox): string {
-  return nodes.length === 1 ? nameOf(nodes[0]?.agent) : countOf(nodes.length, 'more agent');
+  return nameOfAgents(nodes.map(({ agent }) => agent));
 }
 
 /**

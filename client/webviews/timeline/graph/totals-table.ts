@@ -1,7 +1,7 @@
 import { countOf } from '../../../../core/text/count.ts';
 import { element, setAttribute } from '../../shared/element.ts';
 import { Icon } from '../../shared/icons.ts';
-import { actOnKey } from '../../shared/keys.ts';
+import { actOnKey, listMoves } from '../../shared/keys.ts';
 import type { TraceCall } from '../model.ts';
 import {
   callsOf,
@@ -174,12 +174,7 @@ export class TotalsTable {
     const last = this.#rows.length - 1;
     const to = (index: number): void => this.#goTo(Math.max(0, Math.min(last, index)));
     const actions = new Map<string, () => unknown>([
-      ['ArrowUp', () => to(this.#row - 1)],
-      ['ArrowDown', () => to(this.#row + 1)],
-      ['PageUp', () => to(this.#row - page)],
-      ['PageDown', () => to(this.#row + page)],
-      ['Home', () => to(0)],
-      ['End', () => to(last)],
+      ...listMoves(page, by => to(this.#row + by)),
       ['ArrowLeft', () => this.#step(-1)],
       ['ArrowRight', () => this.#step(1)],
       ['Enter', () => this.#host.open()],

@@ -1,6 +1,5 @@
 import type { Activity, SequenceStep } from '../../../../trace/graph/sequence-diagram.ts';
 import type { ImageSize } from '../../shared/canvas.ts';
-import { Drawing, type Paint } from '../drawing.ts';
 import type { TraceCall } from '../model.ts';
 import { colourOf, type Palette } from '../palette.ts';
 
@@ -29,18 +28,17 @@ export interface SequenceContent {
   readonly selected: TraceCall | undefined;
 }
 
-/** Draws the lanes and arrows of the visible steps on one canvas. The rows contain the same information as text. */
-export class SequenceChart extends Drawing<SequenceContent> {
-  constructor() {
-    super('sequence-chart', drawSequence);
-  }
-}
-
-const drawSequence: Paint<SequenceContent> = (context, content, size, palette) => {
+/** Draws the lanes and arrows of the visible steps. The rows contain the same information as text. */
+export function drawSequence(
+  context: CanvasRenderingContext2D,
+  content: SequenceContent,
+  size: ImageSize,
+  palette: Palette,
+): void {
   drawLanes(context, content, size, palette);
   drawActivity(context, content, size.height, palette);
   for (const { step, top } of content.steps) drawStep(context, step, top + ARROW, content, palette);
-};
+}
 
 function drawLanes(
   context: CanvasRenderingContext2D,

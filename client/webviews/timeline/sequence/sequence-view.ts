@@ -7,16 +7,17 @@ import { countOf } from '../../../../core/text/count.ts';
 import { wholeCallSteps } from '../../../../trace/graph/whole-calls.ts';
 import { element, setText } from '../../shared/element.ts';
 import { Redraw } from '../../shared/redraw.ts';
-import { actOnKey } from '../../shared/keys.ts';
+import { actOnKey, listMoves } from '../../shared/keys.ts';
 import { VirtualList } from '../../shared/virtual-list.ts';
 import { offsetShowing, type Rows } from '../../shared/virtual-rows.ts';
+import { Drawing } from '../drawing.ts';
 import { TraceModel, type TraceCall } from '../model.ts';
 import { drawnFor, readerOf } from '../model-reader.ts';
 import { PacedWork } from '../paced-work.ts';
 import { ThemePalette } from '../palette.ts';
-import { SequenceChart, STEP_HEIGHT, type LanePlaces, type SequenceContent } from './sequence-chart.ts';
+import { drawSequence, STEP_HEIGHT, type LanePlaces, type SequenceContent } from './sequence-chart.ts';
 import { buildStep, TIMES, type StepLooks } from './sequence-rows.ts';
-import { nameOfLane } from './sequence-words.ts';
+import { nameOfAgents } from '../graph/graph-words.ts';
 import type { TraceView, ViewHost } from '../view.ts';
 import { markText } from '../../shared/mark-text.ts';
 import { draw, h } from '../../shared/view.ts';
@@ -32,7 +33,7 @@ export class SequenceView implements TraceView {
   readonly name = 'sequence';
   readonly title = 'Sequence';
   readonly #host: ViewHost;
-  readonly #chart = new SequenceChart();
+  readonly #chart = new Drawing('sequence-chart', drawSequence);
   readonly #layer = element('div', { class: 'row-layer', role: 'presentation' });
   readonly #port = element(
     'div',
@@ -192,7 +193,7 @@ export class SequenceView implements TraceView {
 
   #drawLanes(): void {
     const lanes = this.#diagram.lanes.map(lane => {
-      const name = nameOfLane(lane);
+      const name = nameOfAgents(lane.agents);
       return h(
         'div',
         { class: lane.agents[0] === undefined ? 'lane client muted clip' : 'lane clip', title: name },
@@ -252,18 +253,12 @@ export class SequenceView implements TraceView {
   }
 
   #onKey(event: KeyboardEvent): void {
-    const { page } = this.#steps;
     const last = this.#diagram.length - 1;
     const to = (index: number): void => this.#choose(Math.max(0, Math.min(last, index)));
     const call = this.#drawn;
     const places = call ? this.#diagram.find(call) : { call: -1, reply: -1 };
     const actions = new Map<string, () => unknown>([
-      ['ArrowUp', () => to(this.#current - 1)],
-      ['ArrowDown', () => to(this.#current + 1)],
-      ['PageUp', () => to(this.#current - page)],
-      ['PageDown', () => to(this.#current + page)],
-      ['Home', () => to(0)],
-      ['End', () => to(last)],
+      ...listMoves(this.#steps.page, by => to(this.#current + by)),
       // Moves from a reply to its call, and back.
       ['ArrowLeft', () => places.call >= 0 && to(places.call)],
       ['ArrowRight', () => places.reply >= 0 && to(places.reply)],

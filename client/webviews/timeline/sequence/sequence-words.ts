@@ -1,5 +1,4 @@
-import type { SequenceDiagram, SequenceStep } from '../../../../trace/graph/sequence-diagram.ts';
-import { countOf } from '../../../../core/text/count.ts';
+import type { SequenceStep } from '../../../../trace/graph/sequence-diagram.ts';
 import { describeDepth } from '../../../../core/events/recursion-guard.ts';
 import { formatDuration } from '../../../../trace/words.ts';
 import { listBadges, outcomeOf } from '../call-words.ts';
@@ -37,9 +36,4 @@ export function describeStep(step: SequenceStep<TraceCall>, model: TraceModel): 
  */
 export function isWorthShowing({ kind }: ReturnType<typeof listBadges>[number]): boolean {
   return kind === 'cycle' || kind === 'depth' || kind === 'tripped' || kind === 'inferred';
-}
-
-/** The name of a lane: its agent, or the number of its agents. */
-export function nameOfLane({ agents }: SequenceDiagram<TraceCall>['lanes'][number]): string {
-  return agents.length === 1 ? nameOf(agents[0]) : countOf(agents.length, 'more agent');
 }

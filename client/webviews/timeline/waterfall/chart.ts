@@ -1,7 +1,6 @@
 import type { TracePart } from '../../../../protocols/reply-parts/part.ts';
 import type { ImageSize } from '../../shared/canvas.ts';
 import { barOf, barOfPart, placeAt, type Bar, type Stretch } from './bars.ts';
-import { Drawing, type Paint } from '../drawing.ts';
 import type { TraceCall, TraceModel } from '../model.ts';
 import { colourOf, type Palette } from '../palette.ts';
 import type { AxisTick, TimeSpan } from './time-scale.ts';
@@ -32,20 +31,19 @@ export interface ChartContent {
   readonly axis: readonly AxisTick[];
 }
 
-/** Draws the bars of the visible rows on one canvas. The rows contain the same information as text. */
-export class Chart extends Drawing<ChartContent> {
-  constructor() {
-    super('chart', drawChart);
-  }
-}
-
-const drawChart: Paint<ChartContent> = (context, content, size, palette) => {
+/** Draws the bars of the visible rows. The rows contain the same information as text. */
+export function drawChart(
+  context: CanvasRenderingContext2D,
+  content: ChartContent,
+  size: ImageSize,
+  palette: Palette,
+): void {
   drawLines(context, content, size, palette);
   for (const row of content.rows) {
     if (row.part) drawPart(context, row.part, row.top, { content, width: size.width, palette });
     else drawRow(context, row, content, size.width, palette);
   }
-};
+}
 
 function drawLines(
   context: CanvasRenderingContext2D,

@@ -2,8 +2,9 @@ import { IconButton } from '../../shared/buttons.ts';
 import { element } from '../../shared/element.ts';
 import { Redraw } from '../../shared/redraw.ts';
 import { VirtualList } from '../../shared/virtual-list.ts';
-import { Chart, ROW_HEIGHT, type ChartRow } from './chart.ts';
+import { drawChart, ROW_HEIGHT, type ChartRow } from './chart.ts';
 import { buildLegend, type Drawn } from './legend.ts';
+import { Drawing } from '../drawing.ts';
 import { TraceModel, type TraceCall } from '../model.ts';
 import { NameColumn, LABEL_WIDTH } from './name-column.ts';
 import { ThemePalette } from '../palette.ts';
@@ -11,7 +12,7 @@ import { RowList, type ListedRow } from './row-list.ts';
 import { buildRow, type RowLooks } from './rows.ts';
 import { TimeHead } from './time-head.ts';
 import type { TraceView, ViewHost } from '../view.ts';
-import { onWaterfallKey, ZOOM, type KeyHost } from './waterfall-keys.ts';
+import { actOnKey, listMoves } from '../../shared/keys.ts';
 import { listenToPointer, type Place } from './waterfall-pointer.ts';
 import { Zoom } from './zoom.ts';
 import { markText } from '../../shared/mark-text.ts';
@@ -19,6 +20,10 @@ import { draw, h, type View } from '../../shared/view.ts';
 
 /** Listing the rows takes at most one part in this number of the total time. */
 const LIST_SHARE = 5;
+
+/** The factor of the visible time for a step of zooming out, and its share for a step to the side. */
+const ZOOM = 1.5;
+const PAN = 0.2;
 
 /** The services of the page that the waterfall uses in addition to those of every view. */
 export interface WaterfallHost extends ViewHost {
@@ -37,7 +42,7 @@ export class WaterfallView implements TraceView {
   readonly #host: WaterfallHost;
   readonly #list = new RowList(call => this.#host.parts(call));
   readonly #layer = element('div', { class: 'row-layer', role: 'rowgroup' });
-  readonly #chart = new Chart();
+  readonly #chart = new Drawing('chart', drawChart);
   readonly #zoom = new Zoom();
   readonly #times = new TimeHead({
     zoomTo: (from, to) => this.#changeZoom(() => this.#zoom.showShares(from, to)),
@@ -101,8 +106,7 @@ export class WaterfallView implements TraceView {
     draw(this.#zoomButtons, ...this.#buildZoomButtons());
     this.root = element('div', { class: 'waterfall stack' }, this.#head, this.#scroller.root, this.#legend);
     this.root.style.setProperty('--label-width', `${LABEL_WIDTH}px`);
-    const keys = this.#keyHost();
-    this.#port.addEventListener('keydown', event => onWaterfallKey(event, keys));
+    this.#port.addEventListener('keydown', event => this.#onKey(event));
     listenToPointer(this.#port, this.#head, this.#pointerHost());
   }
 
@@ -320,7 +324,7 @@ export class WaterfallView implements TraceView {
       },
       zoom: (factor, share) => this.#changeZoom(() => this.#zoom.zoom(factor, share)),
       pan: share => this.#changeZoom(() => this.#zoom.pan(share)),
-      point: share => this.#point(share),
+      point: share => this.#times.point(share, this.#zoom.span, this.#model.start, this.#chartPlace),
     };
   }
 
@@ -329,41 +333,52 @@ export class WaterfallView implements TraceView {
     return { from: call.state.at, to: this.#model.endOf(call) };
   }
 
-  #point(share: number | undefined): void {
-    this.#times.point(share, this.#zoom.span, this.#model.start, this.#chartPlace);
+  #onKey(event: KeyboardEvent): void {
+    // The selected row is looked for among all calls that have arrived.
+    if (this.#model.shape !== this.#shape) this.#relisting.now();
+    const list = this.#list;
+    const selected = this.#model.find(this.#selected);
+    const index = list.indexOf(selected, this.#selectedPart);
+    const row = list.at(index);
+    const move = (by: number): void =>
+      this.#choose(list.at(Math.max(0, Math.min(list.length - 1, index + by))));
+    const zoom = (factor: number) => (): void => this.#zoomBy(factor);
+    const pan = (share: number): void => this.#changeZoom(() => this.#zoom.pan(share));
+    const actions = new Map<string, () => unknown>([
+      ...listMoves(this.#rows.page, move),
+      ['ArrowLeft', () => (event.shiftKey ? pan(-PAN) : this.#stepOut(row, index))],
+      ['ArrowRight', () => (event.shiftKey ? pan(PAN) : this.#stepIn(row, index))],
+      ['+', zoom(1 / ZOOM)],
+      ['=', zoom(1 / ZOOM)],
+      ['-', zoom(ZOOM)],
+      ['_', zoom(ZOOM)],
+      ['0', () => this.#changeZoom(() => this.#zoom.reset())],
+      ['*', () => row && list.unfoldAll(row.call) && this.#fold()],
+      ['p', () => this.#toggleParts(row)],
+      ['P', () => this.#toggleParts(row)],
+      ['Enter', () => selected && this.#host.open(selected.state.id)],
+      ['/', () => this.#host.search()],
+    ]);
+    actOnKey(event, actions);
   }
 
-  #keyHost(): KeyHost {
-    return {
-      list: this.#list,
-      selectedIndex: () => {
-        if (this.#model.shape !== this.#shape) this.#relisting.now();
-        return this.#list.indexOf(this.#model.find(this.#selected), this.#selectedPart);
-      },
-      pageLength: () => this.#rows.page,
-      choose: row => this.#choose(row),
-      toggle: row => this.#toggle(row),
-      toggleParts: row => this.#toggleParts(row),
-      unfoldAll: row => this.#unfoldAll(row),
-      zoomBy: factor => this.#zoomBy(factor),
-      pan: share => this.#changeZoom(() => this.#zoom.pan(share)),
-      showAllTime: () => this.#changeZoom(() => this.#zoom.reset()),
-      openSelected: () => {
-        const selected = this.#model.find(this.#selected);
-        if (selected) this.#host.open(selected.state.id);
-      },
-      search: () => this.#host.search(),
-    };
+  /** Opens a row, or goes to the first one below it. */
+  #stepIn(row: ListedRow | undefined, index: number): void {
+    if (!row || !this.#list.hasBelow(row)) return;
+    if (this.#list.isFolded(row)) this.#toggle(row);
+    else this.#choose(this.#list.at(index + 1));
+  }
+
+  /** Folds a row, or goes to the one above it. */
+  #stepOut(row: ListedRow | undefined, index: number): void {
+    if (row && this.#list.hasBelow(row) && !this.#list.isFolded(row)) this.#toggle(row);
+    else this.#choose(this.#list.above(index));
   }
 
   /** Zooms at the selected call. */
   #zoomBy(factor: number): void {
     const at = this.#zoom.shareOf(this.#model.find(this.#selected)?.state.at);
     this.#changeZoom(() => this.#zoom.zoom(factor, at));
-  }
-
-  #unfoldAll(row: ListedRow | undefined): void {
-    if (row && this.#list.unfoldAll(row.call)) this.#fold();
   }
 
   #toggleParts(row: ListedRow | undefined): void {
