@@ -1,8 +1,8 @@
 import { window, workspace } from 'vscode';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { AgentQuestion } from '../../../core/message/message.ts';
-import type { AgentInfo, AgentService, CallOutcome, CallRequest } from '../services/agent-service.ts';
-import { describeAddress } from '../services/describe-address.ts';
+import type { AgentService, CallOutcome, CallRequest } from '../services/agent-service.ts';
+import { toAgentItem } from '../services/choose-agent.ts';
 import { showError, showInformation } from '../window/messages.ts';
 import { pickItem } from '../window/sinks/quick-input.ts';
 
@@ -42,7 +42,8 @@ async function forward(
 ): Promise<void> {
   const answer = await askAnother(agents, request, question);
   if (!answer) return;
-  await send({ ...toCall(request), agent: request.agent, title: 'result', wireText: answer.wireText });
+  const { agent, language, warningPolicy } = request;
+  await send({ agent, language, warningPolicy, title: 'result', wireText: answer.wireText });
 }
 
 /** The answer of another agent to a question, as a message for the agent that asks. */
@@ -61,25 +62,14 @@ export async function askAnother(
   { protocol, session, request: wireText }: AgentQuestion,
 ): Promise<ForwardedAnswer | undefined> {
   const { agents: listed } = await agents.list();
-  const chosen = await pickItem(listed.map(toItem), { title: `Agent that answers ${request.agent}` });
+  const chosen = await pickItem(listed.map(toAgentItem), { title: `Agent that answers ${request.agent}` });
   if (!chosen) return undefined;
-  const asked: CallRequest = { ...toCall(request), agent: chosen.agent.name, title: 'question', wireText };
+  const { language, warningPolicy } = request;
+  const asked = { agent: chosen.agent.name, title: 'question', wireText, language, warningPolicy };
   const begun = await agents.call(asked, () => undefined, new AbortController().signal);
   const { status, text, message } = 'status' in begun ? begun : await begun.outcome;
   if (status === 'cancelled') return undefined;
   const answer = ALL_PROTOCOLS.find(protocol)?.conversations?.nameSession?.(text, session);
   if (status === 'ok' && answer) return { agent: chosen.agent.name, wireText: answer.text };
   return showError(`${chosen.agent.name} gave no answer. ${message ?? 'Look at its reply in the traces.'}`);
-}
-
-/** The options of a call without what belongs to one request. */
-function toCall({
-  language,
-  warningPolicy,
-}: Pick<CallRequest, 'language' | 'warningPolicy'>): Omit<CallRequest, 'agent' | 'title' | 'wireText'> {
-  return { language, warningPolicy, timeout: undefined };
-}
-
-function toItem(agent: AgentInfo): { label: string; description: string; agent: AgentInfo } {
-  return { label: agent.name, description: `${agent.protocol} · ${describeAddress(agent)}`, agent };
 }

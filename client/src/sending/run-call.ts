@@ -2,7 +2,7 @@ import type { LogOutputChannel, Uri } from 'vscode';
 import type { ProgressStep } from '../../../core/message/message.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';
 import { describeOutcome, type Outcome } from '../../../trace/words.ts';
-import type { AgentService, CallOutcome, CallRequest } from '../services/agent-service.ts';
+import type { AgentService, CallOutcome, CallRequest, WarningPolicy } from '../services/agent-service.ts';
 import { defer } from '../base/deferred.ts';
 import { findHeld, reportHeld, type Held } from './held.ts';
 import { runCommand, showError, type Actions } from '../window/messages.ts';
@@ -40,8 +40,8 @@ export interface CallHost {
 
 /** The options of a call besides its request. */
 export interface CallOptions {
-  /** Sends the request again on the user's request. `anyway` sends it despite warnings. */
-  again(errors: 'stop' | 'anyway'): unknown;
+  /** Sends the request again on the user's request. `send` sends it despite warnings. */
+  again(policy: WarningPolicy): unknown;
   /** Receives progress and failures; without it the user is notified. */
   readonly host?: CallHost | undefined;
   /** The name of the request in its file, from `# @name`. */
@@ -91,7 +91,7 @@ export async function runCall(
     const sent = { call: id, title, outcome, reply };
     const held = findHeld(request, outcome);
     if (held && host) host.onHeld(held);
-    else if (held) reportHeld(held, () => options.again('anyway'));
+    else if (held) reportHeld(held, () => options.again('send'));
     if (held) return sent;
     if (outcome.mistake) reportMistake(agent, outcome);
     else if (!host) reportFailure(sent, node, agent, options);
@@ -211,7 +211,7 @@ function listWaysOn(call: string, node: CallNode | undefined, agent: string, opt
   const delay = findRetryDelay(node, Date.now());
   // Computed again at the click, because the user may have read the message for a while.
   const again = (): unknown =>
-    sendAfter(findRetryDelay(node, Date.now()), agent, () => options.again('stop'));
+    sendAfter(findRetryDelay(node, Date.now()), agent, () => options.again('hold'));
   const label = delay === 0 ? 'Send again' : `Send again in ${Math.ceil(delay / 1000)} s`;
   return new Map([
     [label, again],

@@ -4,7 +4,7 @@ import type { LinePosition } from '../../../core/text/source-text.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { NamedReply } from '../../../language/variables/reply-value.ts';
 import type { RequestAtResult, WireTextEdit } from '../../../wire/server-messages.ts';
-import type { AgentInfo, AgentService, CallRequest } from '../services/agent-service.ts';
+import type { AgentInfo, AgentService, CallRequest, WarningPolicy } from '../services/agent-service.ts';
 import { chooseAgent } from '../services/choose-agent.ts';
 import { COMPOSE_SCHEME, SELECTION_SCHEME } from './compose-document.ts';
 import { reportHeld, type Held } from './held.ts';
@@ -18,8 +18,7 @@ const UNSHOWN: ReadonlySet<string> = new Set([COMPOSE_SCHEME, SELECTION_SCHEME])
 
 /** The options of sending a request of a document. */
 export interface SendOptions {
-  /** Whether errors and warnings stop the request. */
-  readonly errors: 'stop' | 'anyway';
+  readonly errors: WarningPolicy;
   /** Receives progress and failures; without it the user is notified. */
   readonly host?: CallHost | undefined;
 }
@@ -39,7 +38,7 @@ export async function sendAt(
   if (!prepared) return undefined;
   if ('kind' in prepared) {
     if (options.host) options.host.onHeld(prepared);
-    else reportHeld(prepared, () => again('anyway'));
+    else reportHeld(prepared, () => again('send'));
     return undefined;
   }
   const { agents, call, name } = prepared;
@@ -77,7 +76,7 @@ async function prepare(
   if (!request) return refuse('There is no request here. Put the cursor on a request and send it again.');
   if (request.refusal !== undefined) return refuse(`Not sent. ${request.refusal}.`);
   const wireText = textOfRequest(document, request);
-  if (errors === 'stop' && request.blockers.length > 0)
+  if (errors === 'hold' && request.blockers.length > 0)
     return holdForErrors(uri, request, () => sendAt(services, uri, position, { errors }));
   const { name, session, agent, timeout: seconds } = request.directives;
   const choice = await chooseAgent(await agents.list(), request, agent, services.picked);
@@ -96,7 +95,7 @@ async function prepare(
     title: name ?? request.title,
     ...resolved,
     language: request.language,
-    warningPolicy: errors === 'anyway' ? 'send' : 'hold',
+    warningPolicy: errors,
     timeout,
     ...(session === undefined ? {} : { session }),
     // Nobody can go back to a document that no editor shows, so a position in it is not stored.
@@ -154,8 +153,8 @@ async function sendInOrder(
 ): Promise<void> {
   for (const position of await services.server.requestsIn(uri, undefined)) {
     if ((await services.server.requestAt(uri, position))?.directives.name !== name) continue;
-    const sent = await sendAt(services, uri, position, { errors: 'stop' });
-    if (sent?.outcome.status === 'ok') await sendAt(services, uri, start, { errors: 'stop' });
+    const sent = await sendAt(services, uri, position, { errors: 'hold' });
+    if (sent?.outcome.status === 'ok') await sendAt(services, uri, start, { errors: 'hold' });
     return;
   }
 }

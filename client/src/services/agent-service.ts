@@ -77,6 +77,9 @@ export interface AgentList {
   readonly problems: readonly AgentsProblem[];
 }
 
+/** Whether a request with errors or warnings is held until the user has seen them, or sent anyway. */
+export type WarningPolicy = 'hold' | 'send';
+
 /** A request to be sent to an agent. */
 export interface AgentRequest {
   readonly agent: string;
@@ -86,9 +89,9 @@ export interface AgentRequest {
   /** The language of the text and of the reply; undefined for the agent's own protocol. */
   readonly language: LanguageId | undefined;
   /** Whether a request with warnings is sent. */
-  readonly warningPolicy: 'hold' | 'send';
-  /** Time-out in milliseconds; undefined for the agent's default. */
-  readonly timeout: number | undefined;
+  readonly warningPolicy: WarningPolicy;
+  /** Time-out in milliseconds; by default that of the agent. */
+  readonly timeout?: number | undefined;
   /** The name of the session that it continues, from `# @session`. */
   readonly session?: string;
   /** The position of the request in a file. */

@@ -64,7 +64,10 @@ export async function pickAgent(
   // Agents that speak the language are listed first; for others, requests are converted.
   const isOwn = (agent: AgentInfo): boolean => takesRequests(agent.protocol, language);
   const ordered = [...agents.filter(isOwn), ...agents.filter(agent => !isOwn(agent))];
-  const items = ordered.map(agent => toItem(agent, picked.get(language)));
+  const items = ordered.map(agent => ({
+    ...toAgentItem(agent),
+    iconPath: new ThemeIcon(agent.name === picked.get(language) ? 'check' : 'radio-tower'),
+  }));
   const chosen = await pickItem(items, {
     title: `Agent for ${titleOf(language)} requests`,
     placeHolder: 'Requests without a line # @agent NAME above them are sent to this agent',
@@ -109,16 +112,9 @@ function describeNone(list: AgentList, { language, protocol }: WrittenRequest): 
   return `There is no agent for ${title} requests yet. Add one to .vscode/agents.json.`;
 }
 
-function toItem(
-  agent: AgentInfo,
-  current: string | undefined,
-): QuickPickItem & { readonly agent: AgentInfo } {
-  return {
-    label: agent.name,
-    description: `${agent.protocol} · ${describeAddress(agent)}`,
-    iconPath: new ThemeIcon(agent.name === current ? 'check' : 'radio-tower'),
-    agent,
-  };
+/** An agent in a list to pick from. */
+export function toAgentItem(agent: AgentInfo): QuickPickItem & { readonly agent: AgentInfo } {
+  return { label: agent.name, description: `${agent.protocol} · ${describeAddress(agent)}`, agent };
 }
 
 function titleOf(language: LanguageId): string {

@@ -1,10 +1,11 @@
 import { isRecord } from '../../../core/guard.ts';
 import type { AgentInfo, AgentService, ToolInfo } from '../services/agent-service.ts';
-import { describeAddress } from '../services/describe-address.ts';
+import { toAgentItem } from '../services/choose-agent.ts';
 import { showWarning } from '../window/messages.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../base/trust.ts';
 import { readAgent, readTool } from './arguments.ts';
-import { pickItem } from '../window/sinks/quick-input.ts';
+import { pickItem, pickName } from '../window/sinks/quick-input.ts';
+import { OPEN_FILE } from '../sending/run-call.ts';
 import type { Calling } from '../sending/calling.ts';
 
 /** An agent and the service to reach it. */
@@ -31,6 +32,19 @@ export async function findAgentTarget(
   return agent && { agents, agent };
 }
 
+/** The name of an agent in an argument, else one that the user picks; undefined after a warning if there is none. */
+export async function findAgentName(
+  agents: AgentService,
+  argument: unknown,
+  title: string,
+): Promise<string | undefined> {
+  const name = readAgent(argument);
+  if (name !== undefined) return name;
+  const names = (await agents.list()).agents.map(agent => agent.name);
+  if (names.length > 0) return pickName(names, { title });
+  return showWarning('There is no agent yet. Add one to .vscode/agents.json.', OPEN_FILE);
+}
+
 /** A known tool of an agent, from a row or from the names `{agent, tool}`; undefined for other arguments. */
 export async function findToolTarget(
   services: Calling,
@@ -44,10 +58,5 @@ export async function findToolTarget(
 
 async function pick(infos: readonly AgentInfo[], title: string): Promise<AgentInfo | undefined> {
   if (infos.length === 0) return showWarning('There is no such agent yet. Add one in the Agents view.');
-  const items = infos.map(agent => ({
-    label: agent.name,
-    description: `${agent.protocol} · ${describeAddress(agent)}`,
-    agent,
-  }));
-  return (await pickItem(items, { title, matchOnDescription: true }))?.agent;
+  return (await pickItem(infos.map(toAgentItem), { title, matchOnDescription: true }))?.agent;
 }

@@ -1,12 +1,13 @@
 import { ThemeIcon } from 'vscode';
 import { quote } from '../../../../core/text/quote.ts';
-import type { AgentService, CallRequest, ToolInfo } from '../../services/agent-service.ts';
+import type { AgentService, CallRequest, ToolInfo, WarningPolicy } from '../../services/agent-service.ts';
 import { runCommand, showWarning, type Actions } from '../../window/messages.ts';
 import { runStoppable } from '../../window/progress.ts';
-import { OPEN_FILE, runCall, type CallHost, type Sent } from '../../sending/run-call.ts';
+import { runCall, type CallHost, type Sent } from '../../sending/run-call.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../../base/trust.ts';
-import { readAgent, readTool } from '../../targets/arguments.ts';
-import { pickItem, pickName } from '../../window/sinks/quick-input.ts';
+import { findAgentName } from '../../targets/agent-target.ts';
+import { readTool } from '../../targets/arguments.ts';
+import { pickItem } from '../../window/sinks/quick-input.ts';
 import type { Command, Shared } from '../feature.ts';
 import type { AgentsParts } from './parts.ts';
 
@@ -18,7 +19,7 @@ export const callTool: Command<AgentsParts> = async (services, [target, toolTarg
   const { agents } = services;
   if (!agents) return refuse(IN_BROWSER);
   if (!maySend()) return refuse(UNTRUSTED);
-  const agent = readAgent(target) ?? (await pickAgent(agents));
+  const agent = await findAgentName(agents, target, 'Agent whose tool is called');
   if (agent === undefined) return false;
   const tools = await findTools(agents, agent);
   if (!tools) return false;
@@ -31,12 +32,7 @@ export const callTool: Command<AgentsParts> = async (services, [target, toolTarg
   const writeCurl = (request: string): Promise<string | undefined> => agents.writeCurl(agent, request);
   services.callForms.show({ name: agent, protocol, writeCurl }, tool, (call, warningPolicy, host) =>
     // The form has checked the arguments against the agent's schema.
-    sendCall(
-      services,
-      agents,
-      { agent, title: tool.name, ...call, language: 'aicl', warningPolicy, timeout: undefined },
-      host,
-    ),
+    sendCall(services, agents, { agent, title: tool.name, ...call, language: 'aicl', warningPolicy }, host),
   );
   return true;
 };
@@ -44,17 +40,6 @@ export const callTool: Command<AgentsParts> = async (services, [target, toolTarg
 /** The tool of a row; undefined for the row of an agent. */
 function readToolOf(target: unknown): string | undefined {
   return typeof target === 'object' && target !== null && 'tool' in target ? readTool(target) : undefined;
-}
-
-async function pickAgent(agents: AgentService): Promise<string | undefined> {
-  const list = (await agents.list()).agents;
-  if (list.length > 0)
-    return pickName(
-      list.map(({ name }) => name),
-      { title: 'Agent whose tool is called' },
-    );
-  refuse('There is no agent yet. Add one to .vscode/agents.json.', OPEN_FILE);
-  return undefined;
 }
 
 /** The tools of an agent, which are fetched now if they are unknown. */
@@ -86,8 +71,8 @@ function sendCall(
   host?: CallHost,
 ): Promise<Sent> {
   // After another version was negotiated, the call is sent again without the form.
-  const again = (errors: 'stop' | 'anyway'): unknown =>
-    sendCall(services, agents, { ...request, warningPolicy: errors === 'anyway' ? 'send' : 'hold' });
+  const again = (warningPolicy: WarningPolicy): unknown =>
+    sendCall(services, agents, { ...request, warningPolicy });
   return runCall(services, agents, request, { host, again });
 }
 

@@ -89,7 +89,7 @@ async function fetchValues(
   const params = { ref, argument: { name: parameter.name, value }, ...context };
   const method = 'completion/complete';
   const wireText = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const request = { agent, title: method, wireText, language: undefined, timeout: undefined };
+  const request = { agent, title: method, wireText, language: undefined };
   const begun = await agents.call({ ...request, warningPolicy: 'send' }, () => undefined, signal);
   const { status, text } = 'outcome' in begun ? await begun.outcome : begun;
   if (status !== 'ok') return [];

@@ -1,9 +1,8 @@
 import { commands, window, workspace } from 'vscode';
-import { runCommand, showWarning } from '../../window/messages.ts';
+import { showWarning } from '../../window/messages.ts';
 import { runStoppable } from '../../window/progress.ts';
 import { IN_BROWSER } from '../../base/trust.ts';
-import { readAgent } from '../../targets/arguments.ts';
-import { pickName } from '../../window/sinks/quick-input.ts';
+import { findAgentName } from '../../targets/agent-target.ts';
 import type { Command, Shared } from '../feature.ts';
 
 /**
@@ -13,7 +12,7 @@ import type { Command, Shared } from '../feature.ts';
 export const diagnoseAgent: Command = async (services, [target]) => {
   const { agents } = services;
   if (!agents) return showWarning(IN_BROWSER);
-  const name = readAgent(target) ?? (await pickAgentName(services));
+  const name = await findAgentName(agents, target, 'Agent whose connection is tried');
   if (name === undefined) return undefined;
   const text = await runStoppable(`Trying to reach ${name}`, async signal => {
     const found = await agents.diagnose(name, step => services.log.info(`${name}: tried ${step}`), signal);
@@ -22,22 +21,6 @@ export const diagnoseAgent: Command = async (services, [target]) => {
   if (text !== undefined) await show(services, name, text);
   return text;
 };
-
-async function pickAgentName({ agents }: Shared): Promise<string | undefined> {
-  const list = (await agents?.list())?.agents ?? [];
-  if (list.length > 0) {
-    const title = 'Agent whose connection is tried';
-    return pickName(
-      list.map(({ name }) => name),
-      { title },
-    );
-  }
-  const open = (): unknown => runCommand('parley.openAgentsFile');
-  return showWarning(
-    'There is no agent yet. Add one to .vscode/agents.json.',
-    new Map([['Open agents file', open]]),
-  );
-}
 
 async function show({ replies }: Shared, name: string, text: string): Promise<void> {
   const uri = replies.add(`Connection to ${name.replace(/[\\/]/g, '∕')}`, text);

@@ -10,7 +10,7 @@ import type {
 import { maySend, UNTRUSTED } from '../../base/trust.ts';
 import { askAnother, type ForwardedAnswer } from '../../sending/answer.ts';
 import { runCall, type Sent } from '../../sending/run-call.ts';
-import type { AgentService, CallRequest } from '../../services/agent-service.ts';
+import type { AgentService, CallRequest, WarningPolicy } from '../../services/agent-service.ts';
 import type { Shared } from '../feature.ts';
 import { writeAnswer, writeTask } from './chat-request.ts';
 import { Files, pickFiles } from './files.ts';
@@ -157,7 +157,7 @@ export class Chat {
     agent: string,
     conversation: Conversation,
     turn: Turn,
-    warningPolicy: CallRequest['warningPolicy'],
+    warningPolicy: WarningPolicy,
   ): Promise<void> {
     if (conversation.running) return;
     const report = (reply: ComposerReply): void => {
@@ -174,11 +174,9 @@ export class Chat {
         wireText: writeTurn(turn, conversation.session),
         language: 'aicl',
         warningPolicy,
-        timeout: undefined,
         session: conversation.session,
       };
-      const again = (errors: 'stop' | 'anyway'): unknown =>
-        this.#send(agent, conversation, turn, errors === 'anyway' ? 'send' : 'hold');
+      const again = (policy: WarningPolicy): unknown => this.#send(agent, conversation, turn, policy);
       const sent = await runCall(this.#services, this.#agents, request, { host: run.host, again });
       conversation.running = undefined;
       this.#take(turn, sent);

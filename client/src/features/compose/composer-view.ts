@@ -211,9 +211,9 @@ export class ComposerView implements WebviewViewProvider, Disposable {
       case 'complete':
         return this.#texts.complete(step);
       case 'send':
-        return this.#send(step, 'stop');
+        return this.#send(step, 'hold');
       case 'sendAnyway':
-        return this.#send(step, 'anyway');
+        return this.#send(step, 'send');
       case 'open':
         return openAsFile(text);
       case 'save':

@@ -3,7 +3,7 @@ import type { ToComposer } from '../../../../wire/composer-messages.ts';
 import { CallForm } from '../../forms/call-form.ts';
 import { FormSession } from '../../forms/form-session.ts';
 import { runCall, type CallHost, type Sent } from '../../sending/run-call.ts';
-import type { AgentService, CallRequest, ToolInfo } from '../../services/agent-service.ts';
+import type { AgentService, CallRequest, ToolInfo, WarningPolicy } from '../../services/agent-service.ts';
 import type { Shared } from '../feature.ts';
 import type { RequestRun } from './request-run.ts';
 
@@ -87,7 +87,7 @@ export class Tools {
     if (known) return known;
     const { storedCalls } = this.#services;
     const host = {
-      send: (call: Pick<CallRequest, 'wireText' | 'secrets'>, policy: 'hold' | 'send', form: CallHost) =>
+      send: (call: Pick<CallRequest, 'wireText' | 'secrets'>, policy: WarningPolicy, form: CallHost) =>
         this.#send({ agent, title: tool.name, ...call, warningPolicy: policy, ...FORM_CALL }, form),
       keep: (inputs: Parameters<typeof storedCalls.keep>[2]) =>
         void storedCalls.keep(agent, tool.name, inputs),
@@ -116,12 +116,11 @@ export class Tools {
       },
       onStep: step => form.onStep?.(step),
     };
-    const again = (errors: 'stop' | 'anyway'): unknown =>
-      this.#send({ ...request, warningPolicy: errors === 'anyway' ? 'send' : 'hold' }, form);
+    const again = (warningPolicy: WarningPolicy): unknown => this.#send({ ...request, warningPolicy }, form);
     const sent = await runCall(this.#services, this.#agents, request, { host, again });
     await run.finish(sent);
     return sent;
   }
 }
 
-const FORM_CALL = { language: 'aicl', timeout: undefined } as const;
+const FORM_CALL = { language: 'aicl' } as const;

@@ -20,7 +20,7 @@ export const send: Command = async (services, [target, positionArgument]) => {
     return showWarning(
       'Open a file with requests, such as x.aicf or x.mcp.jsonc, and put the cursor on a request, then send it.',
     );
-  return sendAt(services, place.uri, place.position, { errors: 'stop' });
+  return sendAt(services, place.uri, place.position, { errors: 'hold' });
 };
 
 /** The request at the line of a gutter menu, or the next one below, for example from the line of a directive. */

@@ -29,7 +29,7 @@ export function sendMany(
   positions: readonly LinePosition[],
   onFailure: OnFailure,
 ): Promise<SentMany> {
-  const steps = positions.map(position => ({ position, errors: 'stop' as const }));
+  const steps = positions.map(position => ({ position, errors: 'hold' as const }));
   return sendSteps(services, uri, steps, onFailure);
 }
 
@@ -115,7 +115,7 @@ function listWaysOn(
   const rest = steps.slice(next);
   const forced = anyway
     .flatMap(({ at }) => steps[at] ?? [])
-    .map(step => ({ ...step, errors: 'anyway' as const }));
+    .map(step => ({ ...step, errors: 'send' as const }));
   const ways: [string, () => unknown][] = [];
   if (forced.length > 0)
     ways.push([SEND_ANYWAY, () => sendSteps(services, uri, [...forced, ...rest], onFailure)]);

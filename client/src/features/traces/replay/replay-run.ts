@@ -123,7 +123,6 @@ export class ReplayRun {
         trace: this.#trace,
         language,
         warningPolicy: 'send',
-        timeout: undefined,
         ...(isOurs && source ? { source } : {}),
       },
       () => undefined,
