@@ -195,16 +195,15 @@ function viewTool(part: TracePart, output: TracePart | undefined): RowPiece {
   const { title, text = '', children } = part;
   const results = output ? [...children, output] : children;
   const answer = results.find(({ kind }) => kind === 'output')?.text;
-  const content = [...viewContent(part), ...results.flatMap(viewOutput)];
+  const content = [
+    ...viewContent(part),
+    ...results.flatMap(part => [...viewContent(part), ...viewParts(part.children)]),
+  ];
   const call = `Called ${describeCall(title || 'a tool', text)}`;
   const said = answer === undefined ? '' : `→ ${firstWords(answer)}`;
   const until = output ? { ...part, until: Math.max(part.until, output.until) } : part;
   const outcome = [said, outcomeOfPart(until)].filter(Boolean).join(' · ');
   return { ...baseOf(part), type: 'row', kind: 'tool', title: call, outcome, content };
-}
-
-function viewOutput(part: TracePart): readonly ReplyPiece[] {
-  return [...viewContent(part), ...viewParts(part.children)];
 }
 
 function viewChunks(part: TracePart): RowPiece {

@@ -125,7 +125,10 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
   for (const service of Object.values(desktop ?? {})) store.add(service);
   // Menus then hide what sends.
   if (!desktop) setContext('inBrowser', true);
-  const may = (): Pick<ServerOptions, 'canSend' | 'needsTrust'> => describeSending(desktop?.agents);
+  const may = (): Pick<ServerOptions, 'canSend' | 'needsTrust'> => ({
+    canSend: desktop !== undefined && maySend(),
+    needsTrust: desktop !== undefined && !maySend(),
+  });
   const growing = store.add(new GrowingReplies());
   const replies = store.add(new ReplyDocuments());
   const running = store.add(new RunningCalls());
@@ -170,10 +173,6 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
   for (const activate of FEATURES) activate(shared, store);
   keepOptions(store, shared, may);
   return { api: buildApi(traces), stop: () => stopAll(store, server, keeper) };
-}
-
-function describeSending(agents: AgentService | undefined): Pick<ServerOptions, 'canSend' | 'needsTrust'> {
-  return { canSend: agents !== undefined && maySend(), needsTrust: agents !== undefined && !maySend() };
 }
 
 function buildApi(traces: TraceStore): ParleyApi {

@@ -18,15 +18,14 @@ export function openSignIn(storage: SecretStorage, uris: SignInUris): SignInHost
     forget: async key => storage.delete(key),
     browser: {
       askLeave,
-      openReturn: async known => (isLocal() ? openLoopback(known) : uris.openReturn()),
+      openReturn: async known => {
+        const isLocal = env.uiKind === UIKind.Desktop && env.remoteName === undefined;
+        return isLocal ? openLoopback(known) : uris.openReturn();
+      },
       // Passed as a string, because a Uri object would be encoded again, which breaks an address nested in the query.
       open: async url => void (await commands.executeCommand('vscode.open', url.href)),
     },
   };
-}
-
-function isLocal(): boolean {
-  return env.uiKind === UIKind.Desktop && env.remoteName === undefined;
 }
 
 async function askLeave({ agent, resource, server, how }: SignInQuestion): Promise<boolean> {

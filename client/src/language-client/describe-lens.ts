@@ -1,9 +1,7 @@
 import type { CodeLens, Uri } from 'vscode';
 import { SEND_COMMAND } from '../../../wire/server-messages.ts';
-import type { CommandName } from '../features/manifests.ts';
+import { commandOf } from '../window/messages.ts';
 import { escapeLensTitle } from '../window/sinks/labels.ts';
-
-const STOP_CALL: CommandName = 'parley.stopCall';
 
 /** The running call of the request at a line of a document; undefined if there is none. */
 export type FindRunning = (uri: Uri, line: number) => string | undefined;
@@ -14,5 +12,5 @@ export function describeLens(lens: CodeLens, uri: Uri, findRunning: FindRunning)
   if (!command) return;
   const call = command.command === SEND_COMMAND ? findRunning(uri, range.start.line) : undefined;
   if (call === undefined) command.title = escapeLensTitle(command.title);
-  else lens.command = { title: '$(debug-stop)\u00a0Stop', command: STOP_CALL, arguments: [call] };
+  else lens.command = commandOf('parley.stopCall', '$(debug-stop)\u00a0Stop', call);
 }

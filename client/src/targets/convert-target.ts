@@ -108,10 +108,6 @@ function ownOf(from: readonly string[]): ConversionName | undefined {
 }
 
 function wholeTarget(document: TextDocument): ConvertTarget {
-  const what = nameOf(document);
+  const what = document.uri.path.split('/').at(-1) || 'document';
   return { document, range: undefined, what, own: findConversion(document.languageId)?.name };
-}
-
-function nameOf({ uri }: TextDocument): string {
-  return uri.path.split('/').at(-1) || 'document';
 }

@@ -1,4 +1,11 @@
-import { commands, window, type CancellationToken, type Progress, type ProgressOptions } from 'vscode';
+import {
+  commands,
+  window,
+  type CancellationToken,
+  type Command,
+  type Progress,
+  type ProgressOptions,
+} from 'vscode';
 import type { CommandName } from '../features/manifests.ts';
 import { escapeNotification, escapePrompt } from './sinks/escape.ts';
 import { showControls } from '../../../core/text/quote.ts';
@@ -9,6 +16,11 @@ export type Actions = ReadonlyMap<string, () => unknown>;
 /** Runs an own command without waiting. The command itself reports its errors to the user. */
 export function runCommand(name: CommandName, ...args: readonly unknown[]): void {
   void commands.executeCommand(name, ...args);
+}
+
+/** An own command for an item that runs it. */
+export function commandOf(command: CommandName, title: string, ...args: unknown[]): Command {
+  return { command, title, arguments: args };
 }
 
 /** Shows an error, always with a button for the log. Returns at once, so that a command can end with it. */

@@ -146,7 +146,7 @@ export class TraceModel {
     for (const { state } of this.#calls.values()) {
       start = Math.min(start, state.at);
       end = Math.max(end, knownEnd(state));
-      open += countOpen(state);
+      if (state.until === undefined && state.status === 'open') open++;
     }
     this.#extent = this.#calls.size === 0 ? { start: 0, end: 0, open: 0 } : { start, end, open };
     return this.#extent;
@@ -176,8 +176,4 @@ export function mayHaveParts({ state }: TraceCall): boolean {
 
 function compareCalls({ state: a }: TraceCall, { state: b }: TraceCall): number {
   return a.at - b.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
-}
-
-function countOpen(state: CallState): number {
-  return state.until === undefined && state.status === 'open' ? 1 : 0;
 }

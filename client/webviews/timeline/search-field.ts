@@ -174,7 +174,9 @@ export class SearchField {
         {
           class: 'search-status muted number',
           role: 'status',
-          title: isLost ? describeLost(this.#lost) : '',
+          title: isLost
+            ? `Not all payloads of ${countOf(this.#lost, 'call')} were searched: ${WHY_LOST}.`
+            : '',
         },
         this.#text === '' ? '' : `${found}${searching}${stopped}${lost}`,
       ),
@@ -200,8 +202,4 @@ export class SearchField {
     event.preventDefault();
     event.stopPropagation();
   }
-}
-
-function describeLost(count: number): string {
-  return `Not all payloads of ${countOf(count, 'call')} were searched: ${WHY_LOST}.`;
 }

@@ -3,19 +3,18 @@ import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import { type MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { convertText } from '../../../../protocols/convert/convert.ts';
 import { showOnOneLine } from '../../../../core/text/quote.ts';
-import type { CallStatus } from '../../../../core/events/events.ts';
-import { NOT_SENT } from '../../../../core/events/events.ts';
+import { NOT_SENT, type CallStatus } from '../../../../core/events/events.ts';
 import { describeOutcome, formatDuration } from '../../../../trace/words.ts';
 import { NOT_LISTED, type AgentRow, type GroupRow, type ItemRow, type ToolRow } from './agent-rows.ts';
 import type { AgentInfo, AgentCapabilities, ToolInfo } from '../../services/agent-service.ts';
 import { describeAddress } from '../../services/describe-address.ts';
 import { formatTimeOfDay } from '../../base/time-of-day.ts';
-import type { CommandName } from '../manifests.ts';
 import { summarizeChange } from '../../services/tool-change.ts';
 import type { BridgeInfo } from '../../services/bridge-service.ts';
 import type { RecordingInfo } from '../../services/recording-service.ts';
 import type { LastCall } from './last-calls.ts';
 import type { IdleSession } from './session-clock.ts';
+import { commandOf } from '../../window/messages.ts';
 import { buildTooltip } from '../../window/sinks/labels.ts';
 
 const ANSWERED = new ThemeIcon('circle-filled', new ThemeColor('charts.green'));
@@ -32,8 +31,6 @@ const CALL_ICONS = {
   incomplete: TROUBLE,
 } as const satisfies Record<CallStatus, ThemeIcon>;
 
-const OPEN_AGENTS_FILE: CommandName = 'parley.openAgentsFile';
-const CONNECT_AGENT: CommandName = 'parley.connectAgent';
 /** The maximum length of a schema in a tooltip. */
 const LONGEST_SCHEMA = 4_000;
 /** The maximum number of sessions named in a tooltip. */
@@ -104,7 +101,10 @@ function buildAgent(
   // The id changes once the row becomes expandable, because VS Code retains the initial collapsed state of an id.
   item.id = `agent/${agent.name}/${item.collapsibleState === TreeItemCollapsibleState.None ? '' : 'open'}`;
   // After a disconnect there are no sessions.
-  const sessions = capabilities.state === 'idle' ? [] : idle.map(describeIdle);
+  const sessions =
+    capabilities.state === 'idle'
+      ? []
+      : idle.map(({ name, since }) => `session ${name} idle since ${formatTimeOfDay(since)}`);
   const silence = sessions.length > 1 ? `${sessions.length} sessions idle` : (sessions[0] ?? '');
   const port = recording?.port === undefined ? '' : ` :${recording.port}`;
   const recorded = recording ? `recording${port}` : '';
@@ -131,10 +131,6 @@ function buildAgent(
     label: [agent.name, protocol, state, changes, silence, recorded, bridged].filter(Boolean).join(', '),
   };
   return item;
-}
-
-function describeIdle({ name, since }: IdleSession): string {
-  return `session ${name} idle since ${formatTimeOfDay(since)}`;
 }
 
 function collapsibleState({
@@ -252,7 +248,6 @@ const ITEM_ICONS = {
   prompt: 'comment',
 } as const satisfies Record<ItemRow['item']['kind'], string>;
 const ITEM_WORDS = { resource: 'Resource', template: 'Template', prompt: 'Prompt' } as const;
-const INSERT_REQUEST: CommandName = 'parley.insertRequest';
 
 function buildItem(row: ItemRow): TreeItem {
   const { kind, item: offered } = row;
@@ -261,7 +256,7 @@ function buildItem(row: ItemRow): TreeItem {
   item.iconPath = new ThemeIcon(ITEM_ICONS[offered.kind]);
   item.tooltip = [offered.name, offered.detail, offered.description].filter(Boolean).join('\n');
   item.contextValue = kind;
-  item.command = { command: INSERT_REQUEST, title: 'Insert Request', arguments: [row] };
+  item.command = commandOf('parley.insertRequest', 'Insert Request', row);
   item.accessibilityInformation = {
     label: `${ITEM_WORDS[offered.kind]} ${offered.name} ${item.description}`,
   };
@@ -301,8 +296,7 @@ function buildChanged({ name, word }: Extract<AgentRow, { kind: 'changed' }>): T
 function buildRemark(row: Extract<AgentRow, { kind: 'remark' }>): TreeItem {
   const { text } = row;
   const item = new TreeItem(text);
-  if (text === NOT_LISTED)
-    item.command = { command: CONNECT_AGENT, title: 'Load tools', arguments: [row.agent.name] };
+  if (text === NOT_LISTED) item.command = commandOf('parley.connectAgent', 'Load tools', row.agent.name);
   item.iconPath = new ThemeIcon('info');
   item.tooltip = text;
   item.contextValue = 'remark';
@@ -315,7 +309,7 @@ function buildProblem(row: Extract<AgentRow, { kind: 'problem' }>): TreeItem {
   item.iconPath = TROUBLE;
   item.tooltip = `${row.problem.message}\n${row.file.path}, line ${row.line + 1}`;
   item.contextValue = 'problem';
-  item.command = { command: OPEN_AGENTS_FILE, title: 'Open agents file', arguments: [row] };
+  item.command = commandOf('parley.openAgentsFile', 'Open agents file', row);
   item.accessibilityInformation = { label: `Problem in the agents file: ${row.problem.message}` };
   return item;
 }

@@ -4,7 +4,6 @@ import { callSnippet as callAicl } from '../../../../language/aicl/features/call
 import { messageLanguage } from '../../../../core/catalog/languages.ts';
 import { protocolRow, type MessageLanguage } from '../../../../core/catalog/protocols.ts';
 import { escapeSnippet } from '../../../../core/text/markup.ts';
-import type { ToolInfo } from '../../services/agent-service.ts';
 import { findUsual } from '../../services/choose-agent.ts';
 import { CONVERSION_SCHEME } from '../../conversion/conversion-view.ts';
 import { REPLY_SCHEME } from '../../replies/reply-documents.ts';
@@ -21,7 +20,10 @@ const READ_ONLY: ReadonlySet<string> = new Set([REPLY_SCHEME, CONVERSION_SCHEME]
 export const insertCall: Command = async (services, [row]) => {
   const target = await findToolTarget(services, row);
   if (!target) return;
-  await insertText(services, target, language => writeCall(target.tool, language));
+  const { name, declaration } = target.tool;
+  await insertText(services, target, language =>
+    language === 'aicf' ? callAicf(name, declaration) : callAicl(name, declaration, 'session'),
+  );
 };
 
 /** Inserts a request at the cursor; `write` returns it as a snippet in the language of the file. */
@@ -39,10 +41,6 @@ export async function insertText(
   const { range, before } = await findPlace(services, editor);
   await window.showTextDocument(editor.document, editor.viewColumn);
   await editor.insertSnippet(new SnippetString(`${before}${directive}${call}\n`), range);
-}
-
-function writeCall({ name, declaration }: ToolInfo, language: MessageLanguage): string {
-  return language === 'aicf' ? callAicf(name, declaration) : callAicl(name, declaration, 'session');
 }
 
 async function findEditor(

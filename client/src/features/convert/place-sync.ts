@@ -135,7 +135,9 @@ export class PlaceSync extends Owner {
         }
         const place = isSameUri(source, document.uri) ? moveRangeBack(range, current.base) : undefined;
         const shown =
-          place && touches(range, toRange(current.result.source)) && (await this.#ask(view, 'source', place));
+          place &&
+          range.intersection(toRange(current.result.source)) &&
+          (await this.#ask(view, 'source', place));
         return shown ? { uri, range: toRange(shown) } : undefined;
       }),
     );
@@ -145,10 +147,6 @@ export class PlaceSync extends Owner {
   #ask(view: ConversionView, side: ConvertedAtParams['side'], range: WireRange): Promise<WireRange | null> {
     return this.#server.ask(CONVERTED_AT, { keptAs: view.uri.toString(), side, range });
   }
-}
-
-function touches(one: Range, other: Range): boolean {
-  return one.intersection(other) !== undefined;
 }
 
 function isSameUri(one: Uri, other: Uri): boolean {

@@ -1,12 +1,11 @@
 import { languages, window, workspace, type Event, type LanguageStatusItem, type TextDocument } from 'vscode';
 import { findDialect, type LanguageId } from '../../../../core/catalog/languages.ts';
 import type { DialectReadParams } from '../../../../wire/server-messages.ts';
-import type { CommandName } from '../manifests.ts';
+import { commandOf } from '../../window/messages.ts';
 import type { DisposableStore } from '../../base/dispose.ts';
 import { REPLY_SCHEME } from '../../replies/reply-documents.ts';
 import { setLanguageStatus } from '../../window/sinks/labels.ts';
 
-const PICK_DIALECT: CommandName = 'parley.pickDialect';
 const AICF: LanguageId = 'aicf';
 
 /**
@@ -28,7 +27,7 @@ export function showDialect(
   };
   store.add(item);
   item.name = 'AICF dialect';
-  item.command = { title: 'Change', command: PICK_DIALECT };
+  item.command = commandOf('parley.pickDialect', 'Change');
   store.add(
     onDidRead(reading => {
       const before = readings.get(reading.uri);

@@ -48,7 +48,8 @@ export function listRequestLines(
   const read = lines.slice(0, MAX_LINES);
   if (language === 'markdown') {
     const blocks = listBlocks(read).filter(
-      ({ info, text }) => endingOf(info) !== '' || (isJson(info) && DIRECTIVE.test(text)),
+      ({ info, text }) =>
+        endingOf(info) !== '' || (/^(?:jsonc?|jsonl|)$/i.test(info) && DIRECTIVE.test(text)),
     );
     return blocks.map(({ start }) => start).slice(0, MAX_FOUND);
   }
@@ -73,10 +74,6 @@ function isRequest(text: string, { list }: Protocols<ProtocolMessages>): boolean
       Object.hasOwn(requestSchema?.methods ?? {}, method) || facts.requests?.methods?.test(method),
   );
   return 'jsonrpc' in value && own.length === 1;
-}
-
-function isJson(info: string): boolean {
-  return /^(?:jsonc?|jsonl|)$/i.test(info);
 }
 
 /** A fenced block of Markdown; the lines of its fences are `start` and `end`. */

@@ -53,7 +53,7 @@ export async function openArrayFile(uri: Uri, readRange: ReadRange | undefined):
     return reading.kind === 'ok' ? fromTensors(reading.tensors, reading.notes) : reading;
   } catch (error) {
     return fault(
-      isNotFound(error)
+      error instanceof FileSystemError && error.code === 'FileNotFound'
         ? 'The file was deleted.'
         : error instanceof FileRefusal
           ? `The file ${error.message}.`
@@ -129,8 +129,4 @@ function missing(name: string): string {
 
 function fault(problem: string): Fault {
   return { kind: 'fault', problem };
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof FileSystemError && error.code === 'FileNotFound';
 }

@@ -1,7 +1,6 @@
 import {
   EventEmitter,
   Range,
-  TabInputText,
   TextDocumentChangeReason,
   ViewColumn,
   window,
@@ -29,6 +28,7 @@ import { followPlace, type Place } from '../../window/follow.ts';
 import { isSameTensor, type TensorReading, type TensorSource } from './source.ts';
 import { findReplacement, rewriteValue } from '../../tensor/value-text.ts';
 import { showInStatusBar } from '../../window/messages.ts';
+import { listTabs } from '../../window/tabs.ts';
 import { replaceText } from '../../window/replace-text.ts';
 
 const GONE = 'This tensor is no longer in the document.';
@@ -66,7 +66,7 @@ export class MessageSource extends Owner implements TensorSource {
     this.#place = { offset: document.offsetAt(range.start) };
     if (document.isDirty) this.#savedPlace = this.#place;
     const canEdit = isEditable(uri);
-    this.#subject = { id: newId(), name: nameOf(answer), place: placeOf(uri, answer), canEdit };
+    this.#subject = { id: `message:${++ids}`, name: nameOf(answer), place: placeOf(uri, answer), canEdit };
     if (canEdit) this.write = (before, after) => this.#write(before, after);
     const isOurs = (other: TextDocument): boolean => other.uri.toString() === uri.toString();
     this.own(
@@ -138,7 +138,7 @@ export class MessageSource extends Owner implements TensorSource {
     const found = document && (await this.#find(document));
     if (!document) return;
     await window.showTextDocument(document, {
-      viewColumn: findColumn(this.#uri),
+      viewColumn: listTabs(this.#uri)[0]?.group.viewColumn ?? ViewColumn.One,
       ...(found && { selection: new Range(found.range.start, found.range.start) }),
     });
   }
@@ -176,15 +176,3 @@ export class MessageSource extends Owner implements TensorSource {
 }
 
 let ids = 0;
-
-function newId(): string {
-  return `message:${++ids}`;
-}
-
-/** The group that shows a document, or the first one. */
-function findColumn(uri: Uri): ViewColumn {
-  const group = window.tabGroups.all.find(({ tabs }) =>
-    tabs.some(({ input }) => input instanceof TabInputText && input.uri.toString() === uri.toString()),
-  );
-  return group?.viewColumn ?? ViewColumn.One;
-}

@@ -281,7 +281,7 @@ export class PictureStage {
    * something is visible meanwhile.
    */
   #paint(picture: Picture, part: PicturePart): void {
-    if (this.#painted?.of === picture && isSamePart(this.#painted.part, part)) return;
+    if (this.#painted?.of === picture && JSON.stringify(this.#painted.part) === JSON.stringify(part)) return;
     if (this.#painting?.of === picture) return;
     this.#painting?.work.stop();
     const work = runInSlices(paintSteps(picture, part), {
@@ -320,8 +320,4 @@ function drawPart({ width, height, rgba }: PaintedPart): OffscreenCanvas {
   const canvas = new OffscreenCanvas(width, height);
   canvas.getContext('2d')?.putImageData(new ImageData(rgba, width, height), 0, 0);
   return canvas;
-}
-
-function isSamePart(one: PicturePart, other: PicturePart): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -2,7 +2,7 @@ import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscod
 import { countOf, showCount } from '../../../../../core/text/count.ts';
 import type { CallStatus } from '../../../../../core/events/events.ts';
 import type { CallNode, TraceTree } from '../../../../../trace/fold/tree.ts';
-import type { CommandName } from '../../manifests.ts';
+import { commandOf } from '../../../window/messages.ts';
 import { NOT_SENT } from '../../../../../core/events/events.ts';
 import { formatTimeOfDay } from '../../../base/time-of-day.ts';
 import { leadWithCause } from './cause.ts';
@@ -16,8 +16,6 @@ import {
   type RowWords,
   type TraceSummary,
 } from './row-words.ts';
-
-const OPEN_CALL: CommandName = 'parley.openCall';
 
 /** The icon of each status. The row's description contains the status as text. */
 export const STATUS_ICONS = {
@@ -84,7 +82,7 @@ export function buildCallItem(node: CallNode, place: RowPlace): TreeItem {
   item.id = `${place.fold === 'opened' ? 'opened' : 'call'}:${call.call}`;
   item.iconPath = STATUS_ICONS[node.status];
   item.contextValue = `call.${node.status}${tree ? '.top' : ''}${isPinned ? '.pinned' : ''}${call.source ? '.source' : ''}`;
-  item.command = { command: OPEN_CALL, title: 'Show call', arguments: [call.call] };
+  item.command = commandOf('parley.openCall', 'Show call', call.call);
   const badge = findBadgeUri(call);
   if (badge) item.resourceUri = badge;
   return item;
@@ -97,7 +95,7 @@ export function buildRemarkItem(remark: CallRemark, call: string, index: number)
   item.iconPath = remark.kind === 'failure' ? STATUS_ICONS.error : new ThemeIcon('info');
   item.tooltip = remark.text;
   item.contextValue = 'remark';
-  item.command = { command: OPEN_CALL, title: 'Show call', arguments: [call] };
+  item.command = commandOf('parley.openCall', 'Show call', call);
   item.accessibilityInformation = {
     label: `${remark.kind === 'failure' ? 'Failed' : 'Note'}: ${remark.text}`,
   };

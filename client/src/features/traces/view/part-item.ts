@@ -3,9 +3,7 @@ import { countOf } from '../../../../../core/text/count.ts';
 import { PART_WORDS, type PartKind, type TracePart } from '../../../../../protocols/reply-parts/part.ts';
 import { describePartTimes, outcomeOfPart, titleOfPart } from '../../../../../trace/part-words.ts';
 import type { CallNode } from '../../../../../trace/fold/tree.ts';
-import type { CommandName } from '../../manifests.ts';
-
-const OPEN_CALL: CommandName = 'parley.openCall';
+import { commandOf } from '../../../window/messages.ts';
 
 /** The icon of each kind of part. The row contains the kind as text. */
 const ICONS = {
@@ -55,7 +53,7 @@ export function buildPartItem(part: TracePart, call: string, began: number): Tre
   item.iconPath = new ThemeIcon(ICONS[part.kind], colourOf(part));
   item.tooltip = describePart(part, began);
   item.contextValue = 'part';
-  item.command = { command: OPEN_CALL, title: 'Show call', arguments: [call] };
+  item.command = commandOf('parley.openCall', 'Show call', call);
   item.accessibilityInformation = { label: [word, title, outcome, ...part.notes].filter(Boolean).join(', ') };
   return item;
 }
