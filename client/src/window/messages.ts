@@ -20,7 +20,7 @@ export function runCommand(name: CommandName, ...args: readonly unknown[]): void
 
 /** An own command for an item that runs it. */
 export function commandOf(command: CommandName, title: string, ...args: unknown[]): Command {
-  return { command, title, arguments: args };
+  return { command, title, ...(args.length > 0 && { arguments: args }) };
 }
 
 /** Shows an error, always with a button for the log. Returns at once, so that a command can end with it. */
