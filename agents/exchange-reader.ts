@@ -1,3 +1,4 @@
+import { defined } from '../core/text/fields.ts';
 import { Report } from '../core/message/report.ts';
 import type { AgentQuestion, Message, Outcome } from '../core/message/message.ts';
 import {
@@ -147,10 +148,6 @@ export class ExchangeReader {
   /** What continues the conversation, what the agent wants to be answered, and why a reply without its end is incomplete. */
   get ending(): ReplyEnding {
     const { question, cut } = this.#reader.body ?? {};
-    return {
-      continuation: this.continuation,
-      ...(question ? { question } : {}),
-      ...(cut === undefined ? {} : { cut }),
-    };
+    return defined({ continuation: this.continuation, question, cut });
   }
 }

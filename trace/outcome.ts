@@ -1,3 +1,4 @@
+import { defined } from '../core/text/fields.ts';
 import type { EndEvent, TokenUsage } from '../core/events/events.ts';
 
 /** The outcome of a call; unknown members are undefined. */
@@ -11,10 +12,5 @@ interface KnownOutcome {
 /** The outcome as members of an end event, without the unknown ones. */
 export function outcomeFields(known: KnownOutcome): Pick<EndEvent, 'status' | 'code' | 'message' | 'usage'> {
   const { status, code, message, usage } = known;
-  return {
-    status,
-    ...(code === undefined ? {} : { code }),
-    ...(message === undefined ? {} : { message }),
-    ...(usage ? { usage } : {}),
-  };
+  return defined({ status, code, message, usage });
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../core/text/fields.ts';
 import { A2A } from '../../protocols/a2a/protocol.ts';
 import { Redactor, redactUrl } from '../../core/secrets/redact.ts';
 import { NOT_SENT } from '../../core/events/events.ts';
@@ -190,8 +191,7 @@ export class A2aCall {
       const message = describeFailedStatus({ ...about, head });
       return { ...came, status: 'error', code: `HTTP ${head.status}`, message };
     }
-    const code = outcome.code === undefined ? {} : { code: outcome.code };
-    return { ...came, status: 'error', ...code, message: outcome.text };
+    return defined({ ...came, status: 'error', code: outcome.code, message: outcome.text });
   }
 
   #left(): number | undefined {

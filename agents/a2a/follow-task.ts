@@ -1,3 +1,4 @@
+import { defined } from '../../core/text/fields.ts';
 import { asAnswer } from '../../protocols/a2a/results.ts';
 import type { ReplyEvent } from '../../protocols/convert/calls/reply-reader.ts';
 import { quote } from '../../core/text/quote.ts';
@@ -155,6 +156,5 @@ async function readTask(sent: ReplyObserver, task: ReplyEvent): Promise<Reply> {
   if (reading.ended !== 'read') return { status: 'ok', ...came };
   const { outcome, continuation } = reading.result;
   if (outcome.kind !== 'error') return { status: 'ok', ...came, ...continuation };
-  const code = outcome.code === undefined ? {} : { code: outcome.code };
-  return { status: 'error', ...code, message: outcome.text, ...came, ...continuation };
+  return defined({ status: 'error', code: outcome.code, message: outcome.text, ...came, ...continuation });
 }

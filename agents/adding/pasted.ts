@@ -1,3 +1,4 @@
+import { defined } from '../../core/text/fields.ts';
 import type { ProtocolName } from '../../core/catalog/protocols.ts';
 import type { Protocols } from '../../protocols/protocol.ts';
 import { checkUrl, type AgentConfig, type AgentsFile, type InputConfig } from '../config/agent-config.ts';
@@ -138,7 +139,7 @@ function isCommandLike(text: string): boolean {
 
 function toProcess({ words, env, cwd }: ShellCommand, { readers, platform }: PasteContext): FoundAgent {
   const [command = '', ...args] = unwrap(words, platform);
-  const place = { type: 'stdio', command, args, env, ...(cwd === undefined ? {} : { cwd }) } as const;
+  const place = defined({ type: 'stdio', command, args, env, cwd });
   return { name: '', protocol: readers.find(({ isUsualProcess }) => isUsualProcess)?.protocol, place };
 }
 
@@ -172,19 +173,14 @@ function toFound(config: AgentConfig): FoundAgent {
   const used = [...inputs.values()].filter(({ id }) => printConfig(config).includes(`\${input:${id}}`));
   const place: AgentPlace =
     config.type === 'http'
-      ? {
-          type: 'http',
-          url: config.url,
-          headers: config.headers,
-          ...(config.model === undefined ? {} : { model: config.model }),
-        }
-      : {
+      ? defined({ type: 'http', url: config.url, headers: config.headers, model: config.model })
+      : defined({
           type: 'stdio',
           command: config.command,
           args: config.args,
           env: config.env,
-          ...(config.cwd === undefined ? {} : { cwd: config.cwd }),
-        };
+          cwd: config.cwd,
+        });
   return { name, protocol, place, inputs: used };
 }
 

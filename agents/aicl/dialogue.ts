@@ -9,10 +9,9 @@ import {
 import { AiclFramer, type AiclFrame } from '../../language/aicl/replies/frames.ts';
 import { quote } from '../../core/text/quote.ts';
 import { NOT_UTF8 } from '../connection.ts';
-import { describeNonsense, describeTooLong } from '../stdio/failure.ts';
-import { ForeignOutput, MOST_FOREIGN } from '../stdio/foreign-output.ts';
-import type { Dialogue, DialogueLimits } from '../stdio/conversation.ts';
+import type { DialogueLimits } from '../stdio/conversation.ts';
 import type { CallTerms } from '../stdio/call-terms.ts';
+import { ParallelDialogue } from '../stdio/parallel-dialogue.ts';
 import { Quiet } from '../stdio/quiet.ts';
 import type { StdioCall } from '../stdio/stdio-call.ts';
 
@@ -41,17 +40,9 @@ type AiclCall = StdioCall<AiclTerms>;
  * to no open call is stored with the call that ended last. Bytes are reported before they are read if a
  * single call is open; if there are several, with their message.
  */
-export class AiclDialogue implements Dialogue<AiclCall> {
-  readonly #limits: DialogueLimits;
+export class AiclDialogue extends ParallelDialogue<AiclCall> {
   readonly #framer = new AiclFramer();
-  readonly #foreign = new ForeignOutput();
-  /** True once the process is ended because it writes too much: what it wrote is not read any more. */
-  #isGivenUp = false;
-  readonly #open = new Set<AiclCall>();
-  /** Calls that ended before their reply was complete: the rest may still arrive. */
-  readonly #abandoned = new Set<AiclCall>();
   readonly #sessions = new Set<string>();
-  #last: AiclCall | undefined;
   /** The number of bytes of output that have arrived. */
   #offset = 0;
   /** The latest bytes, as far as they are not assigned to a call. */
@@ -62,17 +53,10 @@ export class AiclDialogue implements Dialogue<AiclCall> {
   /** The part of a message that was cut off by the end of the process. */
   #cutText = '';
   readonly #quiet: Quiet;
-  /** True from a time-out until the next output. */
-  #isSilent = false;
 
   constructor(limits: DialogueLimits) {
-    this.#limits = limits;
+    super(limits);
     this.#quiet = new Quiet(() => this.#endMessage(), limits.quiet);
-  }
-
-  /** True if no call is open. */
-  get isIdle(): boolean {
-    return this.#open.size === 0;
   }
 
   /**
@@ -80,40 +64,27 @@ export class AiclDialogue implements Dialogue<AiclCall> {
    * or if the process has written nothing since a call timed out.
    */
   owes(session: string): boolean {
-    return this.#isSilent || [...this.#abandoned].some(call => call.terms.session === session);
+    return this.isSilent || [...this.abandoned].some(call => call.terms.session === session);
   }
 
-  add(call: AiclCall): void {
-    this.#open.add(call);
+  override add(call: AiclCall): void {
+    super.add(call);
     this.#sessions.add(call.terms.session);
-  }
-
-  /** A call has ended. `whole` means that its entire reply arrived. */
-  settle(call: AiclCall, whole: 'whole' | 'owed'): void {
-    this.#open.delete(call);
-    this.#last = call;
-    if (call.hasTimedOut) this.#isSilent = true;
-    if (whole === 'owed') this.#abandoned.add(call);
-  }
-
-  /** Ends every open call. */
-  failAll(fail: (call: AiclCall) => void): void {
-    for (const call of [...this.#open]) fail(call);
   }
 
   /** The part that has arrived of an incomplete message for a call. */
   findCut(call: AiclCall): string {
     // What made us end the process is no part of a reply.
-    if (this.#isGivenUp && this.#framer.isForeign) return '';
+    if (this.isGivenUp && this.#framer.isForeign) return '';
     const openText = this.#framer.openStart === undefined ? this.#cutText : this.#framer.openText;
-    if (this.#oldest() !== call || !openText.startsWith('[d:')) return '';
+    if (this.oldest !== call || !openText.startsWith('[d:')) return '';
     return Buffer.from(openText, 'latin1').toString('utf8');
   }
 
   /** All output of the process has arrived: it ends an open message, unless that was cut off. */
   takeEnd(): void {
     this.#quiet.stop();
-    if (this.#isGivenUp) return this.#report();
+    if (this.isGivenUp) return this.#report();
     const frames = this.#framer.end();
     const cut = findCutMessage(frames);
     if (cut) this.#cutText = cut.text;
@@ -121,27 +92,24 @@ export class AiclDialogue implements Dialogue<AiclCall> {
     this.#report();
   }
 
-  takeErrorOutput(bytes: Buffer): void {
-    (this.#oldest() ?? this.#last)?.takeErrorOutput(bytes);
-  }
-
   /** Takes output. Each byte is read as one character: message brackets are ASCII, and offsets count bytes. */
   takeOutput(bytes: Buffer): void {
-    if (this.#isGivenUp) return;
+    if (this.isGivenUp) return;
     const base = this.#offset;
     this.#offset += bytes.length;
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
-    this.#isSilent = false;
+    this.isSilent = false;
     const piece = bytes.toString('latin1');
     const read = this.#takeFrames(this.#framer.push(piece), piece);
     const openStart = this.#framer.openStart;
     const outside = openStart ?? this.#offset;
     if (outside > read) this.#takeForeign(piece.slice(read - base, outside - base));
-    this.#give(this.#oldest() ?? this.#last, this.#mayHold() ? outside : this.#offset);
+    this.#give(this.nearest, this.#mayHold() ? outside : this.#offset);
     this.#report();
     this.#quiet.observe(bytes, this.#framer);
-    this.#checkLength(openStart);
+    const openBytes = this.#offset - (openStart ?? this.#offset);
+    this.checkLength(openBytes, this.#framer.isForeign ? openBytes : 0);
   }
 
   /** Takes the frames that the last piece completed. Returns the offset up to which output was read. */
@@ -168,16 +136,16 @@ export class AiclDialogue implements Dialogue<AiclCall> {
 
   /** True while the beginning of a message waits: it cannot be assigned while several calls are open. */
   #mayHold(): boolean {
-    return this.#open.size > 1 && this.#heldBytes < MAX_HELD;
+    return this.open.size > 1 && this.#heldBytes < MAX_HELD;
   }
 
   #takeMessage({ text, start }: AiclFrame, end: number): void {
-    this.#foreign.clear();
+    this.foreign.clear();
     const utf8 = Buffer.from(text, 'latin1');
     const message = utf8.toString('utf8');
     const delivery = readAiclDelivery(message);
     const call = this.#findCall(delivery);
-    this.#give(this.#oldest() ?? this.#last, start);
+    this.#give(this.nearest, start);
     this.#give(call, end);
     // The last message of a reply ends its call, so its bytes are reported before.
     if (call && endsReply(call, delivery)) this.#report();
@@ -189,35 +157,31 @@ export class AiclDialogue implements Dialogue<AiclCall> {
     const named = this.#findOldest(session);
     if (named) {
       // The last message of a late reply: nothing more is expected for that call.
-      if (isLast) this.#abandoned.delete(named);
+      if (isLast) this.abandoned.delete(named);
       return named;
     }
-    if (this.#sessions.has(session)) return this.#last;
-    const unnamed = this.#findOldest('') ?? this.#oldest();
+    if (this.#sessions.has(session)) return this.last;
+    const unnamed = this.#findOldest('') ?? this.oldest;
     if (unnamed && unnamed.terms.session !== '')
       unnamed.noteOnce(
         session === ''
           ? 'A message without a session came; it was treated as the reply to the oldest open request'
           : `A message of the session ${quote(session)} came, which has no open request; it was treated as the reply to the oldest open request`,
       );
-    return unnamed ?? this.#last;
+    return unnamed ?? this.last;
   }
 
   /** The oldest call of a session that waits for a reply, or has ended without its whole reply. */
   #findOldest(session: string): AiclCall | undefined {
-    for (const calls of [this.#abandoned, this.#open])
+    for (const calls of [this.abandoned, this.open])
       for (const call of calls) if (call.terms.session === session) return call;
     return undefined;
   }
 
   #takeForeign(text: string): void {
-    this.#foreign.add(text.length);
+    this.foreign.add(text.length);
     if (!/[^ \t\r\n]/.test(text)) return;
-    this.#oldest()?.takeForeign(Buffer.from(text, 'latin1'));
-  }
-
-  #oldest(): AiclCall | undefined {
-    return this.#open.values().next().value;
+    this.oldest?.takeForeign(Buffer.from(text, 'latin1'));
   }
 
   /** Assigns all unassigned bytes up to an offset to a call. */
@@ -243,22 +207,6 @@ export class AiclDialogue implements Dialogue<AiclCall> {
     const { call, bytes = [] } = this.#waiting ?? {};
     this.#waiting = undefined;
     if (bytes.length > 0) call?.takeOutput(Buffer.concat(bytes));
-  }
-
-  #checkLength(openStart: number | undefined): void {
-    const { maxBytes, giveUp } = this.#limits;
-    const openBytes = this.#offset - (openStart ?? this.#offset);
-    if (this.#foreign.isTooMuch(this.#framer.isForeign ? openBytes : 0)) {
-      this.#isGivenUp = true;
-      giveUp();
-      return this.failAll(call => call.fail(progress => describeNonsense(MOST_FOREIGN, progress)));
-    }
-    const isLong = openBytes > maxBytes;
-    const long = [...this.#open].filter(call => call.received > maxBytes);
-    if (!isLong && long.length === 0) return;
-    this.#isGivenUp = true;
-    giveUp();
-    for (const call of isLong ? this.#open : long) call.fail(progress => describeTooLong(maxBytes, progress));
   }
 }
 

@@ -3,9 +3,8 @@ import { quote } from '../../core/text/quote.ts';
 import { NOT_UTF8 } from '../connection.ts';
 import { putRecent } from '../recent.ts';
 import type { CallTerms } from '../stdio/call-terms.ts';
-import type { Dialogue, DialogueLimits } from '../stdio/conversation.ts';
-import { describeNonsense, describeTooLong } from '../stdio/failure.ts';
-import { ForeignOutput, MOST_FOREIGN, mayBeJson } from '../stdio/foreign-output.ts';
+import { mayBeJson } from '../stdio/foreign-output.ts';
+import { ParallelDialogue } from '../stdio/parallel-dialogue.ts';
 import type { StdioCall } from '../stdio/stdio-call.ts';
 import { readAnswer, type AioAnswer } from './reply.ts';
 
@@ -38,15 +37,9 @@ const LATE =
  * is stored with the call that ended last. Bytes are reported at once if a single call is open; if there are
  * several, with their whole line.
  */
-export class LineDialogue implements Dialogue<AioCall> {
-  readonly #limits: DialogueLimits;
-  readonly #open = new Set<AioCall>();
-  /** Calls that ended before their reply: it may still arrive. */
-  readonly #abandoned = new Set<AioCall>();
-  #last: AioCall | undefined;
+export class LineDialogue extends ParallelDialogue<AioCall> {
   /** Answered calls by id, up to a limit. */
   readonly #answered = new Map<string, AioCall>();
-  readonly #foreign = new ForeignOutput();
   /** The incomplete line. */
   #line: Buffer[] = [];
   #lineBytes = 0;
@@ -56,49 +49,24 @@ export class LineDialogue implements Dialogue<AioCall> {
   #next: UnreportedOutput | undefined;
   /** True once a reply had the id or the trace of its request. */
   #namesRequests = false;
-  /** True from a time-out until the next output. */
-  #isSilent = false;
-
-  constructor(limits: DialogueLimits) {
-    this.#limits = limits;
-  }
-
-  get isIdle(): boolean {
-    return this.#open.size === 0;
-  }
 
   /** True if a missing reply could not be distinguished from the reply to a new request. */
   get owes(): boolean {
-    return this.#isSilent || (this.#abandoned.size > 0 && !this.#namesRequests);
+    return this.isSilent || (this.abandoned.size > 0 && !this.#namesRequests);
   }
 
-  add(call: AioCall): void {
-    this.#open.add(call);
-  }
-
-  settle(call: AioCall, whole: 'whole' | 'owed'): void {
-    this.#open.delete(call);
-    this.#last = call;
-    if (call.hasTimedOut) this.#isSilent = true;
-    if (whole === 'owed') this.#abandoned.add(call);
-    else putRecent(this.#answered, call.terms.id, call, MAX_REMEMBERED);
-  }
-
-  failAll(fail: (call: AioCall) => void): void {
-    for (const call of [...this.#open]) fail(call);
+  override settle(call: AioCall, whole: 'whole' | 'owed'): void {
+    super.settle(call, whole);
+    if (whole === 'whole') putRecent(this.#answered, call.terms.id, call, MAX_REMEMBERED);
   }
 
   findCut(call: AioCall): string {
     const start = Buffer.concat(this.#line).toString('utf8').trimStart();
-    return this.#oldest() === call && start.startsWith('{') ? start : '';
-  }
-
-  takeErrorOutput(bytes: Buffer): void {
-    (this.#oldest() ?? this.#last)?.takeErrorOutput(bytes);
+    return this.oldest === call && start.startsWith('{') ? start : '';
   }
 
   takeOutput(bytes: Buffer): void {
-    this.#isSilent = false;
+    this.isSilent = false;
     let from = 0;
     for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, from)) {
       this.#push(bytes.subarray(from, end + 1));
@@ -107,12 +75,15 @@ export class LineDialogue implements Dialogue<AioCall> {
     }
     // Long output is cut at a line, so the beginning of the next line is not taken for a reply that was cut off.
     this.#flush();
-    this.#checkReceived();
+    this.checkReceived();
     if (from < bytes.length) this.#push(bytes.subarray(from));
     // While several calls are open, an incomplete line cannot be assigned.
-    if (this.#open.size < 2) this.#report(this.#oldest() ?? this.#last);
+    if (this.open.size < 2) this.#report(this.nearest);
     this.#flush();
-    this.#checkLength();
+    const foreign = mayBeJson(this.#line) ? 0 : this.#lineBytes;
+    // What made us end the process is no part of a reply.
+    if (this.foreign.isTooMuch(foreign)) this.#line = [];
+    this.checkLength(this.#lineBytes, foreign);
   }
 
   takeEnd(): void {
@@ -137,9 +108,9 @@ export class LineDialogue implements Dialogue<AioCall> {
     const answer = text === '' ? undefined : readAnswer(text);
     if (answer) {
       this.#flush();
-      this.#foreign.clear();
-    } else this.#foreign.add(line.length);
-    const call = answer ? this.#findCall(answer) : (this.#oldest() ?? this.#last);
+      this.foreign.clear();
+    } else this.foreign.add(line.length);
+    const call = answer ? this.#findCall(answer) : this.nearest;
     this.#report(call);
     this.#line = [];
     this.#lineBytes = 0;
@@ -147,7 +118,7 @@ export class LineDialogue implements Dialogue<AioCall> {
     if (!answer && text !== '') this.#next?.foreign.push(line);
     if (!answer) return;
     this.#flush();
-    this.#checkReceived();
+    this.checkReceived();
     if (!call?.isOpen) return;
     if (!isUtf8(line)) call.noteOnce(NOT_UTF8);
     call.takeMessage(text, 'last');
@@ -184,7 +155,7 @@ export class LineDialogue implements Dialogue<AioCall> {
       this.#namesRequests = true;
       return named;
     }
-    const oldest = this.#oldest();
+    const oldest = this.oldest;
     const answered = this.#answered.get(id ?? '');
     if (answered && id !== undefined) {
       answered.noteOnce('Another reply arrived after the first one; it was recorded with this call');
@@ -197,43 +168,18 @@ export class LineDialogue implements Dialogue<AioCall> {
       oldest.noteOnce(
         `A reply with the id ${quote(id)} came, which no open request has; it was treated as the reply to the oldest one`,
       );
-    if (!oldest) this.#last?.noteOnce(LATE);
-    return oldest ?? this.#last;
+    if (!oldest) this.last?.noteOnce(LATE);
+    return oldest ?? this.last;
   }
 
   /** Finds the call that a reply names. A call that ended before its reply then waits for nothing more. */
   #findNamed(isMeant: (call: AioCall) => boolean): AioCall | undefined {
-    const open = [...this.#open].find(isMeant);
-    const late = open ? undefined : [...this.#abandoned].find(isMeant);
+    const open = [...this.open].find(isMeant);
+    const late = open ? undefined : [...this.abandoned].find(isMeant);
     if (late) {
-      this.#abandoned.delete(late);
+      this.abandoned.delete(late);
       late.noteOnce('Its reply arrived after the call had ended; it was recorded with this call');
     }
     return open ?? late;
-  }
-
-  #oldest(): AioCall | undefined {
-    return this.#open.values().next().value;
-  }
-
-  #checkReceived(): void {
-    const { maxBytes, giveUp } = this.#limits;
-    const long = [...this.#open].filter(call => call.received > maxBytes);
-    if (long.length === 0) return;
-    giveUp();
-    for (const call of long) call.fail(progress => describeTooLong(maxBytes, progress));
-  }
-
-  #checkLength(): void {
-    const { maxBytes, giveUp } = this.#limits;
-    if (this.#foreign.isTooMuch(mayBeJson(this.#line) ? 0 : this.#lineBytes)) {
-      giveUp();
-      // It is no part of a reply.
-      this.#line = [];
-      return this.failAll(call => call.fail(progress => describeNonsense(MOST_FOREIGN, progress)));
-    }
-    if (this.#lineBytes <= maxBytes) return this.#checkReceived();
-    giveUp();
-    this.failAll(call => call.fail(progress => describeTooLong(maxBytes, progress)));
   }
 }

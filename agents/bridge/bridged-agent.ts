@@ -1,3 +1,4 @@
+import { defined } from '../../core/text/fields.ts';
 import type { ErrorMeaning } from '../../core/catalog/error-meanings.ts';
 import type { ProtocolRow } from '../../core/catalog/protocols.ts';
 import { NOT_SENT } from '../../core/events/events.ts';
@@ -257,11 +258,9 @@ export class BridgedAgent implements ServedAgent {
       wireText: '',
       isConverted: true,
       warningPolicy: 'send',
-      ...(title === undefined ? {} : { title }),
       // An agent without conversations answers each call by itself.
       ...(session === undefined || !this.#protocol.conversations ? {} : { session }),
-      ...(timeout === undefined ? {} : { timeout }),
-      ...(questions ? { questions } : {}),
+      ...defined({ title, timeout, questions }),
       origin: request.origin,
     };
   }
@@ -288,8 +287,8 @@ export class BridgedAgent implements ServedAgent {
   #fail(status: ServedReply['status'], failure: CallFailure | undefined, text: string): ServedReply {
     const meaning: ErrorMeaning =
       failure === 'refused' ? 'wrong-argument' : failure === 'unreachable' ? 'wrong-form' : 'tool-failed';
-    const error = { message: writeOwnError(this.#as, meaning, text), unsent: undefined };
-    return { status, ...error, ...(failure === undefined ? {} : { failure }) };
+    const message = writeOwnError(this.#as, meaning, text);
+    return { status, message, unsent: undefined, ...defined({ failure }) };
   }
 
   #busy(): ServedReply {
@@ -339,8 +338,7 @@ export class BridgedAgent implements ServedAgent {
       resources: reader.resources,
       prompts: reader.prompts,
       completes: requests?.completion !== undefined && capabilities.includes(requests.completion.capability),
-      ...(instructions === undefined ? {} : { instructions }),
-      ...(problem === undefined ? {} : { problem }),
+      ...defined({ instructions, problem }),
       ...(failed ? { failure: failureOf(failed) ?? 'unreachable' } : {}),
     };
   }

@@ -1,3 +1,4 @@
+import { defined } from '../../core/text/fields.ts';
 import {
   AGENT_TYPES,
   PROTOCOLS,
@@ -99,13 +100,12 @@ class FileReader {
       type === 'http'
         ? this.#readHttp(name, node.value, keySpan)
         : this.#readStdio(name, node.value, keySpan);
-    const timeout = this.#readTimeout(node.value);
-    const common = {
+    const common = defined({
       name,
-      ...(timeout === undefined ? {} : { timeout }),
+      timeout: this.#readTimeout(node.value),
       inputs: this.#inputs,
       span: { start: keySpan.start, end: node.span.end },
-    };
+    });
     if (!own || !protocol) return;
     if (own.type === 'http') this.#agents.set(name, { ...common, ...own, protocol });
     else if (isStdioProtocol(protocol)) this.#agents.set(name, { ...common, ...own, protocol });
@@ -120,16 +120,7 @@ class FileReader {
     const model = this.#reader.find(members, 'model', isText, 'a text')?.value;
     const oauth = this.#readOAuth(members);
     if (url === undefined) return undefined;
-    return {
-      type: 'http',
-      url,
-      headers,
-      ...(contentType === undefined ? {} : { contentType }),
-      tls,
-      ...(quirks === undefined ? {} : { quirks }),
-      ...(model === undefined ? {} : { model }),
-      ...(oauth === undefined ? {} : { oauth }),
-    };
+    return defined({ type: 'http', url, headers, contentType, tls, quirks, model, oauth });
   }
 
   #readStdio(name: string, members: Members, keySpan: Span): OwnMembers<StdioAgentConfig> | undefined {
@@ -151,14 +142,7 @@ class FileReader {
     const mode = this.#reader.findOption(members, 'mode', STDIO_MODES);
     if (!command || command.value.trim() === '' || args.length < this.#countOf(members, 'args'))
       return undefined;
-    return {
-      type: 'stdio',
-      command: command.value,
-      args,
-      env,
-      ...(cwd === undefined ? {} : { cwd }),
-      ...(mode === undefined ? {} : { mode }),
-    };
+    return defined({ type: 'stdio', command: command.value, args, env, cwd, mode });
   }
 
   #countOf(members: Members, key: string): number {
@@ -265,16 +249,12 @@ class FileReader {
     const tls =
       this.#reader.find(members, 'tls', isObject, 'an object')?.value ?? new Map<string, JsonMember>();
     this.#reader.checkKeys(tls, ['ca', 'cert', 'key', 'allowSelfSigned'], "'tls'");
-    const ca = this.#reader.find(tls, 'ca', isText, 'the path of a PEM file')?.value;
-    const cert = this.#reader.find(tls, 'cert', isText, 'the path of a PEM file')?.value;
-    const key = this.#reader.find(tls, 'key', isText, 'the path of a PEM file')?.value;
-    const allowSelfSigned = this.#reader.find(tls, 'allowSelfSigned', isBoolean, 'true or false')?.value;
-    return {
-      ...(ca === undefined ? {} : { ca }),
-      ...(cert === undefined ? {} : { cert }),
-      ...(key === undefined ? {} : { key }),
-      ...(allowSelfSigned === undefined ? {} : { allowSelfSigned }),
-    };
+    return defined({
+      ca: this.#reader.find(tls, 'ca', isText, 'the path of a PEM file')?.value,
+      cert: this.#reader.find(tls, 'cert', isText, 'the path of a PEM file')?.value,
+      key: this.#reader.find(tls, 'key', isText, 'the path of a PEM file')?.value,
+      allowSelfSigned: this.#reader.find(tls, 'allowSelfSigned', isBoolean, 'true or false')?.value,
+    });
   }
 }
 

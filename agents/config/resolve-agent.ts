@@ -1,3 +1,4 @@
+import { defined } from '../../core/text/fields.ts';
 import { isAbsolute, join, resolve as resolvePath } from 'node:path';
 import { quote } from '../../core/text/quote.ts';
 import { uniqueSecrets, type Secret } from '../../core/text/secret.ts';
@@ -105,21 +106,21 @@ async function resolveHttp(config: HttpAgentConfig<string>, variables: Variables
   const { name, protocol, timeout, contentType, quirks, model } = config;
   return {
     ok: true,
-    agent: {
+    agent: defined({
       type: 'http',
       name,
       protocol,
       url: new URL(url.text),
       headers,
       ...(timeout === undefined ? {} : { timeout: timeout * 1000 }),
-      ...(contentType === undefined ? {} : { contentType }),
+      contentType,
       tls: tls.options,
-      ...(quirks === undefined ? {} : { quirks }),
-      ...(model === undefined ? {} : { model }),
-      ...(config.oauth ? { oauth: Object.fromEntries(oauth) } : {}),
+      quirks,
+      model,
+      oauth: config.oauth && Object.fromEntries(oauth),
       secrets: uniqueSecrets(secrets),
       secretHeaders,
-    },
+    }),
   };
 }
 
@@ -156,7 +157,7 @@ async function resolveStdio(config: StdioAgentConfig<string>, variables: Variabl
   const { name, protocol, timeout, mode } = config;
   return {
     ok: true,
-    agent: {
+    agent: defined({
       type: 'stdio',
       name,
       protocol,
@@ -164,11 +165,11 @@ async function resolveStdio(config: StdioAgentConfig<string>, variables: Variabl
       args,
       env,
       cwd: resolvePath(folder.text, cwd.text),
-      ...(mode === undefined ? {} : { mode }),
+      mode,
       ...(timeout === undefined ? {} : { timeout: timeout * 1000 }),
       secrets: uniqueSecrets(secrets),
       secretHeaders: [],
-    },
+    }),
   };
 }
 
@@ -206,11 +207,6 @@ async function readTls({ tls, inputs }: HttpAgentConfig<string>, variables: Vari
   const [ca, cert, key] = [files.get('ca'), files.get('cert'), files.get('key')];
   return {
     ok: true,
-    options: {
-      ...(ca === undefined ? {} : { ca }),
-      ...(cert === undefined ? {} : { cert }),
-      ...(key === undefined ? {} : { key }),
-      ...(tls.allowSelfSigned === undefined ? {} : { allowSelfSigned: tls.allowSelfSigned }),
-    },
+    options: defined({ ca, cert, key, allowSelfSigned: tls.allowSelfSigned }),
   };
 }

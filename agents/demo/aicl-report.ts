@@ -1,6 +1,7 @@
 import { message, type Message } from '../../core/message/message.ts';
 import { floatValue, intValue, textIn, textValue, type Value } from '../../core/values/value.ts';
 import type { ServedReply } from '../../protocols/serving/serving.ts';
+import { putRecent } from '../recent.ts';
 import { dict, failAicl, numberIn, numbersIn } from './aicl-values.ts';
 import { reply } from './served.ts';
 
@@ -50,9 +51,7 @@ export class Reports {
   }
 
   #ask(session: string, report: OpenReport, request: Message): ServedReply {
-    this.#open.set(session, report);
-    const [oldest] = this.#open.keys();
-    if (this.#open.size > MAX_REPORTS && oldest !== undefined) this.#open.delete(oldest);
+    putRecent(this.#open, session, report, MAX_REPORTS);
     return {
       ...reply(message('result', { data: textValue('') })),
       question: 'the data of the report',

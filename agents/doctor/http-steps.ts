@@ -72,9 +72,7 @@ async function tryTls({ agent: { url, tls }, limit, signal }: HttpVisit): Promis
     host,
     port: portOf(url),
     ...(isIP(host) === 0 ? { servername: host } : {}),
-    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
-    ...(tls.cert === undefined ? {} : { cert: tls.cert }),
-    ...(tls.key === undefined ? {} : { key: tls.key }),
+    ...tls,
     // The certificate is described below, even if it is not trusted.
     rejectUnauthorized: false,
   });

@@ -153,6 +153,7 @@ class Exchange {
 
   async #open(): Promise<void> {
     const { method, url, headers, body, limits, tls, sockets } = this.#sent;
+    const { allowSelfSigned, ...files } = tls;
     const agent = (await sockets?.find(url)) ?? false;
     if (this.#isDone) return;
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
@@ -161,10 +162,8 @@ class Exchange {
         body ? [...headers, ['content-length', String(body.length)]] : [...headers],
       ),
       agent,
-      ...(tls.ca === undefined ? {} : { ca: tls.ca }),
-      ...(tls.cert === undefined ? {} : { cert: tls.cert }),
-      ...(tls.key === undefined ? {} : { key: tls.key }),
-      rejectUnauthorized: tls.allowSelfSigned !== true,
+      ...files,
+      rejectUnauthorized: allowSelfSigned !== true,
     });
     this.#request = request;
     const stopConnecting = this.#limit('connect', limits.connect);

@@ -1,3 +1,4 @@
+import { defined } from '../../core/text/fields.ts';
 import type { Protocol, UnfinishedReply } from '../../protocols/protocol.ts';
 import type { AgentQuestion, Outcome } from '../../core/message/message.ts';
 import { NO_SECRETS, type Redactor } from '../../core/secrets/redact.ts';
@@ -171,16 +172,14 @@ export class HttpConnection implements Connection {
     }
     if (read.unfinished) return { ...came, ...read.unfinished };
     const { outcome } = read;
-    if (outcome.kind === 'error') {
-      const code = outcome.code === undefined ? {} : { code: outcome.code };
-      return { ...came, status: 'error', ...code, message: outcome.text };
-    }
+    if (outcome.kind === 'error')
+      return defined({ ...came, status: 'error', code: outcome.code, message: outcome.text });
     if (!this.protocol.replies.ignoresStatus && isFailedStatus(head)) {
       const message = describeFailedStatus({ protocol: this.protocol, url: this.#agent.url, head, redactor });
       return { ...came, status: 'error', code: `HTTP ${head.status}`, message };
     }
     if (read.cut !== undefined) return { ...came, status: 'incomplete', message: read.cut };
-    return { ...came, status: 'ok', ...(read.question ? { question: read.question } : {}) };
+    return defined({ ...came, status: 'ok', question: read.question });
   }
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../core/text/fields.ts';
 import type { StoredHeader } from '../../core/events/events.ts';
 import { quote } from '../../core/text/quote.ts';
 import { headerValues } from '../../core/events/headers.ts';
@@ -27,11 +28,7 @@ export async function listenLoopback(server: Server, port: number): Promise<List
     return { ok: false, message: `Port ${port} cannot be listened on (${code}); choose another one` };
   const freePort = await findFreePort();
   const advice = freePort === undefined ? 'choose another one' : `port ${freePort} is free`;
-  return {
-    ok: false,
-    message: `Port ${port} is taken by another program; ${advice}`,
-    ...(freePort === undefined ? {} : { freePort }),
-  };
+  return defined({ ok: false, message: `Port ${port} is taken by another program; ${advice}`, freePort });
 }
 
 /** Returns the code of the error; undefined once it listens. */

@@ -1,6 +1,6 @@
 import { MCP } from '../../protocols/mcp/protocol.ts';
 import { mayReportUsage } from '../../protocols/recognise/reply-facts.ts';
-import { readFields } from '../../core/text/fields.ts';
+import { defined, readFields } from '../../core/text/fields.ts';
 import type { Reply, WireListener } from '../connection.ts';
 import { ExchangeReader } from '../exchange-reader.ts';
 
@@ -24,8 +24,7 @@ export function* answerSteps({ text }: Answer, listener: WireListener): Generato
   const { outcome, unfinished } = reader;
   if (reader.isTooLarge && unfinished) return { ...unfinished, text, isProtocol: true };
   if (outcome.kind !== 'error') return { status: 'ok', text, isProtocol: true };
-  const code = outcome.code === undefined ? {} : { code: outcome.code };
-  return { status: 'error', ...code, message: outcome.text, text, isProtocol: true };
+  return defined({ status: 'error', code: outcome.code, message: outcome.text, text, isProtocol: true });
 }
 
 /** True for an answer that asks for more input (MCP 2026-07-28). */

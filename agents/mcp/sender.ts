@@ -1,5 +1,5 @@
 import type { Client, Progress, StandardSchemaV1, Tool } from '@modelcontextprotocol/client';
-import { asList, readFields } from '../../core/text/fields.ts';
+import { defined, asList, readFields } from '../../core/text/fields.ts';
 import type { AgentType } from '../../core/catalog/protocols.ts';
 import { LONGEST_TIMER } from '../timer.ts';
 import { withTraceNames } from './trace-names.ts';
@@ -56,10 +56,7 @@ export class Sender {
       const name = params?.['name'];
       if (method === 'tools/call' && typeof name === 'string' && this.#client.getProtocolEra() === 'modern') {
         const toolDefinition = this.#mirrored.get(name);
-        await this.#client.callTool(
-          { ...params, name },
-          { ...options, ...(toolDefinition ? { toolDefinition } : {}) },
-        );
+        await this.#client.callTool({ ...params, name }, defined({ ...options, toolDefinition }));
       } else await this.#client.request(message, ANY, options);
       return this.#answer(call, undefined);
     } catch (error) {

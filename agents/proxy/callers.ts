@@ -1,4 +1,5 @@
 import { isLoopbackName, portOf } from '../address.ts';
+import { putRecent } from '../recent.ts';
 import type { PassingRequest } from './exchange.ts';
 import { SocketOwners } from './socket-owners.ts';
 
@@ -126,9 +127,7 @@ export class Callers {
     }
     const found = called.looks > 0 ? this.#owners.findCaller(from, to) : [];
     if (called.looks > 0) called.looks--;
-    this.#connections.set(connection, found);
-    const [oldest] = this.#connections.keys();
-    if (this.#connections.size > MAX_CONNECTIONS && oldest !== undefined) this.#connections.delete(oldest);
+    putRecent(this.#connections, connection, found, MAX_CONNECTIONS);
     return found;
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../core/text/fields.ts';
 import { NoteOnce } from '../../core/message/report.ts';
 import type { AgentQuestion, Outcome } from '../../core/message/message.ts';
 import { quote } from '../../core/text/quote.ts';
@@ -220,9 +221,8 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
       return { ...came, status, code: failure.code, message: failure.message };
     }
     if (missing !== undefined) return { ...came, status: 'incomplete', message: missing };
-    if (outcome.kind !== 'error') return { ...came, status: 'ok', ...(question ? { question } : {}) };
-    const code = outcome.code === undefined ? {} : { code: outcome.code };
-    return { ...came, status: 'error', ...code, message: outcome.text };
+    if (outcome.kind !== 'error') return defined({ ...came, status: 'ok', question });
+    return defined({ ...came, status: 'error', code: outcome.code, message: outcome.text });
   }
 
   #takeLate(direction: 'in' | 'stderr', bytes: Uint8Array): void {

@@ -47,3 +47,21 @@ export function askFields(value: unknown): OwnFields | undefined {
     ? undefined
     : new OwnFields(value);
 }
+
+/** An object without the members of another that are undefined. */
+type Defined<Members> = {
+  readonly [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name];
+} & {
+  readonly [Name in keyof Members as undefined extends Members[Name] ? Name : never]?: Exclude<
+    Members[Name],
+    undefined
+  >;
+};
+
+/** A copy of an object without its members that are undefined. */
+export function defined<const Members extends object>(members: Members): Defined<Members>;
+export function defined(members: Readonly<Record<string, unknown>>): object {
+  const copy: Record<string, unknown> = {};
+  for (const name in members) if (members[name] !== undefined) copy[name] = members[name];
+  return copy;
+}

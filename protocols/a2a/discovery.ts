@@ -1,4 +1,4 @@
-import { readFields, readText } from '../../core/text/fields.ts';
+import { defined, readFields, readText } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { isCard, listCardAddresses } from './card.ts';
 import type { Discovery } from '../discovery.ts';
@@ -13,8 +13,7 @@ export const A2A_DISCOVERY: Discovery = {
       read({ status, body }) {
         const card = readFields(parseJson(body));
         if (status !== 200 || !card || !isCard(card)) return undefined;
-        const name = readText(card.get('name'));
-        return { address, ...(name === undefined ? {} : { name }) };
+        return defined({ address, name: readText(card.get('name')) });
       },
     })),
 };

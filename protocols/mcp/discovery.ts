@@ -1,6 +1,6 @@
 import { PRODUCT } from '../../core/catalog/product.ts';
 import { findHeader } from '../../core/events/headers.ts';
-import { readFields, readText } from '../../core/text/fields.ts';
+import { defined, readFields, readText } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import type { Discovered, Discovery, Probe, ProbeReply } from '../discovery.ts';
 import { findEndpoint } from './endpoint.ts';
@@ -82,6 +82,5 @@ function readGreeting({ status, headers, body }: ProbeReply, address: string): D
   const text = /^data: ?(\{.*)$/m.exec(body)?.[1] ?? body;
   const result = readFields(readFields(parseJson(text))?.get('result'));
   if (!result?.has('protocolVersion') && !result?.has('supportedVersions')) return undefined;
-  const name = readText(readFields(result.get('serverInfo'))?.get('name'));
-  return { address, ...(name === undefined ? {} : { name }) };
+  return defined({ address, name: readText(readFields(result.get('serverInfo'))?.get('name')) });
 }

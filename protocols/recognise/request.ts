@@ -1,3 +1,4 @@
+import { defined } from '../../core/text/fields.ts';
 import type { TraceProtocol } from '../../core/events/events.ts';
 import { splitObjectList } from '../../core/text/json.ts';
 import { findEntry, textValue, type Value } from '../../core/values/value.ts';
@@ -127,15 +128,14 @@ class Recogniser {
     const first = requests.find(request => request !== undefined);
     if (!first) return this.#readByHead(undefined);
     const kinds = new Set(requests.map(request => request?.kind));
-    const batch = this.#readMessages(text);
-    return {
+    return defined({
       ...readNames(this.#request.headers, items[0]),
-      ...(batch ? { batch } : {}),
+      batch: this.#readMessages(text),
       protocol: first.protocol,
       title: `${items.length} messages, first ${first.title}`,
       kind: kinds.size === 1 ? first.kind : 'request',
-      ...(first.session === undefined ? {} : { session: first.session }),
-    };
+      session: first.session,
+    });
   }
 
   #readMessages(text: string): readonly BatchMessage[] | undefined {
@@ -157,17 +157,16 @@ class Recogniser {
       const update = requests.readUpdate?.(value);
       if (!update) continue;
       const { headers } = this.#request;
-      const session = requests.session?.(headers, update.message);
       const carried = readNames(headers, value);
-      return {
+      return defined({
         protocol: facts.name,
         title: update.title,
         kind: 'notification',
         isUpdate: true,
         ...carried,
         names: [...carried.names, ...(requests.names?.(update.message) ?? [])],
-        ...(session === undefined ? {} : { session }),
-      };
+        session: requests.session?.(headers, update.message),
+      });
     }
     return undefined;
   }
@@ -179,7 +178,7 @@ class Recogniser {
     const session = this.#protocols.list
       .map(({ requests }) => requests.session?.(headers, undefined))
       .find(each => each !== undefined);
-    const base = { kind: 'request', ...carried, ...(session === undefined ? {} : { session }) } as const;
+    const base = defined({ kind: 'request', ...carried, session });
     for (const { facts, requests } of this.#protocols.list) {
       const found = requests.byHead?.(this.#request);
       if (found) return { ...base, protocol: facts.name, title: found.title };

@@ -1,3 +1,4 @@
+import { defined } from '../../core/text/fields.ts';
 import { compactJson, showValue } from '../../language/values/json-printer.ts';
 import { findMedia } from '../../language/media/find-media.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
@@ -56,12 +57,7 @@ export function readMedium(value: Value): PartMedium | undefined {
   const [found] = findMedia(compactJson(value, 'written'), undefined).media;
   if (!found) return undefined;
   const { kind, mediaType, name, content } = found;
-  return {
-    kind,
-    ...(mediaType === undefined ? {} : { mediaType }),
-    ...(name === undefined ? {} : { name }),
-    ...content,
-  };
+  return defined({ kind, mediaType, name, ...content });
 }
 
 function isPlace(text: string | undefined): boolean {

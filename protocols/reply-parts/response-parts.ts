@@ -1,3 +1,4 @@
+import { defined } from '../../core/text/fields.ts';
 import {
   Tally,
   type PartListener,
@@ -286,12 +287,9 @@ function describeIn(above: ValueWords, { value }: ResponseContent): ValueWords {
 /** Merges a message with its only content; an assistant's text is shown as a message. */
 function joinWords(message: ValueWords, content: ValueWords): ValueWords {
   const isPlain = message.kind === 'message' && content.kind === 'text';
-  const title = content.title || message.title;
-  const callId = content.callId ?? message.callId;
   return {
     kind: isPlain ? 'message' : message.kind === 'message' ? content.kind : message.kind,
-    ...(title === undefined ? {} : { title }),
-    ...(callId === undefined ? {} : { callId }),
+    ...defined({ title: content.title || message.title, callId: content.callId ?? message.callId }),
     text: content.text ?? message.text,
     medium: content.medium,
   };

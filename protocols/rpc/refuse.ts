@@ -1,5 +1,5 @@
 import { splitObjectList, parseJson } from '../../core/text/json.ts';
-import { readFields } from '../../core/text/fields.ts';
+import { defined, readFields } from '../../core/text/fields.ts';
 import type { HttpReply, RefusedRequest } from '../protocol.ts';
 import { JSON_TYPE } from '../serving/http-replies.ts';
 
@@ -20,10 +20,7 @@ export function refuseRpc({ text }: RefusedRequest, code: number | undefined, wh
 function writeError(request: string, code: number | undefined, message: string): string {
   const fields = readFields(parseJson(request));
   const trace = fields?.get('trace_id');
-  return JSON.stringify({
-    jsonrpc: '2.0',
-    id: fields?.get('id') ?? null,
-    error: { code, message },
-    ...(trace === undefined ? {} : { trace_id: trace }),
-  });
+  return JSON.stringify(
+    defined({ jsonrpc: '2.0', id: fields?.get('id') ?? null, error: { code, message }, trace_id: trace }),
+  );
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../core/text/fields.ts';
 import { PRODUCT } from '../../core/catalog/product.ts';
 import { countOf, showCount } from '../../core/text/count.ts';
 import { printDate } from '../date.ts';
@@ -59,19 +60,17 @@ function toRequest(exchange: HttpExchange): object {
   const url = line.slice(space + 1);
   const body = joinPayload(exchange.wire, 'out');
   const mimeType = findHeader(headers, 'content-type') ?? '';
-  return {
+  return defined({
     method: line.slice(0, space),
     url,
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: headers.map(toHeader),
     queryString: listQuery(url),
-    ...(body
-      ? { postData: { mimeType, ...('text' in body ? body : { text: body.base64, _encoding: 'base64' }) } }
-      : {}),
+    postData: body && { mimeType, ...('text' in body ? body : { text: body.base64, _encoding: 'base64' }) },
     headersSize: -1,
     bodySize: countBytes(exchange, 'out'),
-  };
+  });
 }
 
 function toResponse(exchange: HttpExchange): object {
@@ -104,7 +103,7 @@ function toResponse(exchange: HttpExchange): object {
 const NO_RESPONSE: Pick<HeadEvent, 'line' | 'headers'> = { line: '', headers: [] };
 
 function toHeader({ name, value, redacted }: StoredHeader): object {
-  return { name, value, ...(redacted === undefined ? {} : { _redacted: redacted }) };
+  return defined({ name, value, _redacted: redacted });
 }
 
 function countBytes({ wire }: HttpExchange, direction: 'out' | 'in'): number {

@@ -1,3 +1,4 @@
+import { defined } from '../../core/text/fields.ts';
 import type {
   AttributesEvent,
   CallEvent,
@@ -110,14 +111,7 @@ export class CallDetails {
     for (const event of this.#learned?.all ?? NONE) {
       const { title, protocol, agent, from, session } = event;
       for (const name of event.names ?? NONE) names.push(name);
-      known = {
-        ...known,
-        ...(title === undefined ? {} : { title }),
-        ...(protocol === undefined ? {} : { protocol }),
-        ...(agent === undefined ? {} : { agent }),
-        ...(from === undefined ? {} : { from }),
-        ...(session === undefined ? {} : { session }),
-      };
+      known = { ...known, ...defined({ title, protocol, agent, from, session }) };
     }
     return names.length === 0 ? known : { ...known, names: names.slice() };
   }

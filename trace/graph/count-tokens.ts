@@ -1,3 +1,4 @@
+import { defined } from '../../core/text/fields.ts';
 import type { HeadEvent, TokenUsage, WireEvent } from '../../core/events/events.ts';
 import { joinPayload } from '../export/payload-text.ts';
 import { readChecked } from '../payload-check.ts';
@@ -108,13 +109,6 @@ async function countAll(
   return requests.map(({ call, input, output }) => {
     const tokens = { input: read(input), output: read(output) };
     const uncounted = [input, output].find(message => typeof message === 'string');
-    return {
-      call,
-      tokens: {
-        ...(tokens.input === undefined ? {} : { input: tokens.input }),
-        ...(tokens.output === undefined ? {} : { output: tokens.output }),
-      },
-      ...(uncounted === undefined ? {} : { uncounted }),
-    };
+    return defined({ call, tokens: defined({ input: tokens.input, output: tokens.output }), uncounted });
   });
 }

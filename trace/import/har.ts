@@ -1,5 +1,5 @@
 import type { Protocols } from '../../protocols/protocol.ts';
-import { asList, readFields, type Fields, readNumber, readText } from '../../core/text/fields.ts';
+import { defined, asList, readFields, type Fields, readNumber, readText } from '../../core/text/fields.ts';
 import { quote } from '../../core/text/quote.ts';
 import { countOf } from '../../core/text/count.ts';
 import type { HeadEvent, StoredHeader, TraceEvent, WireEvent } from '../../core/events/events.ts';
@@ -108,9 +108,8 @@ function readHeaders(value: unknown): readonly StoredHeader[] {
   return asList(value).flatMap(item => {
     const fields = readFields(item);
     const [name, text] = [readText(fields?.get('name')), readText(fields?.get('value'))];
-    const redacted = readNumber(fields?.get('_redacted'));
     if (name === undefined || text === undefined) return [];
-    return [{ name, value: text, ...(redacted === undefined ? {} : { redacted }) }];
+    return [defined({ name, value: text, redacted: readNumber(fields?.get('_redacted')) })];
   });
 }
 
@@ -178,16 +177,16 @@ function recognise(entry: HarEntry, call: string, protocols: Protocols): readonl
   const sign = reader.end();
   const common = { call, at };
   return [
-    {
+    defined({
       type: 'call',
       ...common,
       trace: names.find(name => name.scheme === 'w3c')?.trace ?? 'har',
       agent,
       protocol,
       title,
-      ...(session === undefined ? {} : { session }),
+      session,
       ...(names.length === 0 ? {} : { names }),
-    },
+    }),
     ...[...notes, ...sign.notes].map(note => ({ type: 'note', ...common, text: note }) as const),
     {
       type: 'end',

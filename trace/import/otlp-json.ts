@@ -1,6 +1,6 @@
 import { SPAN_KINDS, type SpanKind } from '../../core/catalog/trace-names.ts';
 import { decodeBase64 } from '../../core/text/base64.ts';
-import { asList, readFields, type Fields } from '../../core/text/fields.ts';
+import { defined, asList, readFields, type Fields } from '../../core/text/fields.ts';
 import { quote } from '../../core/text/quote.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
 import type { TraceEvent } from '../../core/events/events.ts';
@@ -86,13 +86,12 @@ function readSpan(value: unknown, resource: TelemetrySpan['resource']): Telemetr
   const spanId = readId(find(fields, 'spanId', 'span_id'), 8);
   const start = readTime(find(fields, 'startTimeUnixNano', 'start_time_unix_nano'));
   if (!fields || traceId === undefined || spanId === undefined || start === undefined) return undefined;
-  const parentSpanId = readId(find(fields, 'parentSpanId', 'parent_span_id'), 8);
   const end = readTime(find(fields, 'endTimeUnixNano', 'end_time_unix_nano'));
   const name = fields.get('name');
-  return {
+  return defined({
     traceId,
     spanId,
-    ...(parentSpanId === undefined ? {} : { parentSpanId }),
+    parentSpanId: readId(find(fields, 'parentSpanId', 'parent_span_id'), 8),
     name: typeof name === 'string' ? name : '',
     kind: readKind(fields.get('kind')),
     start,
@@ -102,7 +101,7 @@ function readSpan(value: unknown, resource: TelemetrySpan['resource']): Telemetr
     resource,
     events: listOf(fields, ['events']).map(event => readEvent(event, start)),
     links: listOf(fields, ['links']).flatMap(link => readLink(link) ?? []),
-  };
+  });
 }
 
 function find(fields: Fields | undefined, ...names: readonly string[]): unknown {

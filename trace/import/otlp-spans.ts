@@ -1,3 +1,4 @@
+import { defined } from '../../core/text/fields.ts';
 import { findProtocol } from '../../core/catalog/protocols.ts';
 import { TELEMETRY, TELEMETRY_OPERATIONS, type SpanKind } from '../../core/catalog/trace-names.ts';
 import { parseJson } from '../../core/text/json.ts';
@@ -126,21 +127,20 @@ function textOf(facts: Facts, ...names: readonly string[]): string | undefined {
 function callOf(span: TelemetrySpan, facts: Facts): CallEvent {
   const service = textOf(factsOf(span.resource), TELEMETRY.serviceName);
   const { agent, from } = sidesOf(span, facts, service);
-  const session = textOf(facts, TELEMETRY.conversation, TELEMETRY.mcpSession);
-  return {
+  return defined({
     type: 'call',
     call: span.spanId,
     trace: span.traceId,
-    ...(span.parentSpanId === undefined ? {} : { parent: span.parentSpanId }),
+    parent: span.parentSpanId,
     at: span.start,
     agent,
-    ...(from === undefined ? {} : { from }),
+    from,
     protocol: protocolOf(facts),
     title: span.name,
-    ...(session === undefined ? {} : { session }),
-    ...(span.kind === 'server' || span.kind === 'consumer' ? { seen: 'callee' } : {}),
+    session: textOf(facts, TELEMETRY.conversation, TELEMETRY.mcpSession),
+    seen: span.kind === 'server' || span.kind === 'consumer' ? 'callee' : undefined,
     reported: true,
-  };
+  });
 }
 
 /** The callee and, if known, the caller. */
@@ -202,22 +202,17 @@ function failureOf(span: TelemetrySpan, facts: Facts): Pick<EndEvent, 'code' | '
   const json = exception?.attributes.find(({ name }) => name === TELEMETRY.exceptionMessage)?.json;
   const thrown = json === undefined ? undefined : parseJson(json);
   const message = span.statusMessage ?? (typeof thrown === 'string' ? thrown : undefined);
-  return { ...(code === undefined ? {} : { code }), ...(message === undefined ? {} : { message }) };
+  return defined({ code, message });
 }
 
 function usageOf(facts: Facts): TokenUsage | undefined {
-  const input = countOf(facts, TELEMETRY.inputTokens, TELEMETRY.promptTokens);
-  const output = countOf(facts, TELEMETRY.outputTokens, TELEMETRY.completionTokens);
-  const cached = countOf(facts, TELEMETRY.cachedTokens);
-  const reasoning = countOf(facts, TELEMETRY.reasoningTokens);
-  const model = textOf(facts, TELEMETRY.responseModel);
-  const usage = {
-    ...(input === undefined ? {} : { input }),
-    ...(output === undefined ? {} : { output }),
-    ...(cached === undefined ? {} : { cached }),
-    ...(reasoning === undefined ? {} : { reasoning }),
-    ...(model === undefined ? {} : { model }),
-  };
+  const usage = defined({
+    input: countOf(facts, TELEMETRY.inputTokens, TELEMETRY.promptTokens),
+    output: countOf(facts, TELEMETRY.outputTokens, TELEMETRY.completionTokens),
+    cached: countOf(facts, TELEMETRY.cachedTokens),
+    reasoning: countOf(facts, TELEMETRY.reasoningTokens),
+    model: textOf(facts, TELEMETRY.responseModel),
+  });
   return Object.keys(usage).length > 0 ? usage : undefined;
 }
 

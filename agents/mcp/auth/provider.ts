@@ -1,3 +1,4 @@
+import { defined } from '../../../core/text/fields.ts';
 import type {
   OAuthClientInformationContext,
   OAuthClientMetadata,
@@ -74,11 +75,11 @@ export class FlowProvider implements OAuthClientProvider {
   ): Promise<StoredOAuthClientInformation | undefined> {
     const { stored, redirect, oauth } = this.#options;
     if (oauth.clientId !== undefined && this.clientMetadataUrl === undefined) {
-      return {
+      return defined({
         client_id: oauth.clientId,
-        ...(oauth.clientSecret === undefined ? {} : { client_secret: oauth.clientSecret }),
-        ...(context ? { issuer: context.issuer } : {}),
-      };
+        client_secret: oauth.clientSecret,
+        issuer: context?.issuer,
+      });
     }
     const known = await stored.get();
     if (known.client?.client_secret !== undefined) this.#options.learnSecret(known.client.client_secret);
@@ -102,7 +103,7 @@ export class FlowProvider implements OAuthClientProvider {
     if (tokens.refresh_token !== undefined) this.#options.learnSecret(tokens.refresh_token);
     // A server that grants the requested scope need not return it (RFC 6749, section 5.1).
     const scope = tokens.scope ?? this.#page?.searchParams.get('scope') ?? undefined;
-    await this.#options.stored.put({ tokens: { ...tokens, ...(scope === undefined ? {} : { scope }) } });
+    await this.#options.stored.put({ tokens: defined({ ...tokens, scope }) });
   }
 
   redirectToAuthorization(page: URL): void {
@@ -135,10 +136,7 @@ export class FlowProvider implements OAuthClientProvider {
   /** Undefined for the usual flow, with the code from the browser. */
   prepareTokenRequest(scope?: string): URLSearchParams | undefined {
     if (this.#options.redirect !== undefined) return undefined;
-    return new URLSearchParams({
-      grant_type: 'client_credentials',
-      ...(scope === undefined ? {} : { scope }),
-    });
+    return new URLSearchParams(defined({ grant_type: 'client_credentials', scope }));
   }
 }
 

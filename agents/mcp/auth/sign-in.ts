@@ -1,3 +1,4 @@
+import { defined } from '../../../core/text/fields.ts';
 import type { FetchLike, OAuthServerInfo } from '@modelcontextprotocol/client';
 import { quote } from '../../../core/text/quote.ts';
 import type { ResolvedHttpAgent } from '../../config/resolve-agent.ts';
@@ -99,7 +100,7 @@ export class SignIn {
 
   async #discover({ resourceMetadataUrl }: Challenge, scope: SignInScope): Promise<OAuthServerInfo> {
     const { url } = this.#agent;
-    const options = { fetchFn: scope.fetch, ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}) };
+    const options = defined({ fetchFn: scope.fetch, resourceMetadataUrl });
     try {
       return await this.#library.discoverOAuthServerInfo(url, options);
     } catch (error) {
@@ -198,12 +199,10 @@ export class SignIn {
     { scope, scopes }: Flow,
     more: Partial<Library.AuthOptions> = {},
   ): Promise<Library.AuthResult> {
-    return this.#library.auth(provider, {
-      serverUrl: this.#agent.url,
-      fetchFn: scope.fetch,
-      ...(scopes === undefined ? {} : { scope: scopes }),
-      ...more,
-    });
+    return this.#library.auth(
+      provider,
+      defined({ serverUrl: this.#agent.url, fetchFn: scope.fetch, scope: scopes, ...more }),
+    );
   }
 
   async #askLeave(

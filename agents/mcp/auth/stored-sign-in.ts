@@ -3,7 +3,7 @@ import type {
   StoredOAuthTokens,
   AuthorizationServerMetadata,
 } from '@modelcontextprotocol/client';
-import { readFields, type Fields } from '../../../core/text/fields.ts';
+import { defined, readFields, type Fields } from '../../../core/text/fields.ts';
 import { parseJson } from '../../../core/text/json.ts';
 import type { ResolvedHttpAgent } from '../../config/resolve-agent.ts';
 import { SILENT } from '../../connection.ts';
@@ -71,14 +71,12 @@ export class StoredSignIn {
 /** Reads what was stored, also by an earlier version. Members of an unexpected form are left out. */
 function readStored(text: string | undefined): SignInState {
   const fields = readFields(parseJson(text ?? ''));
-  const client = readClient(readFields(fields?.get('client')));
-  const tokens = readTokens(readFields(fields?.get('tokens')));
-  return {
-    ...(client ? { client } : {}),
+  return defined({
+    client: readClient(readFields(fields?.get('client'))),
     ...textMember(fields, 'redirect'),
-    ...(tokens ? { tokens } : {}),
+    tokens: readTokens(readFields(fields?.get('tokens'))),
     ...textMember(fields, 'agreed'),
-  };
+  });
 }
 
 function readClient(fields: Fields | undefined): StoredOAuthClientInformation | undefined {

@@ -5,6 +5,7 @@ import type { ProxyTarget } from './proxy-target.ts';
 
 /** Begins a connection to an agent: by TLS, without HTTP/2, if its address begins with `https:`. */
 export function connectAgent({ url, tls = {} }: ProxyTarget): Socket {
+  const { allowSelfSigned, ...files } = tls;
   const isTls = url.protocol === 'https:';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const port = portOf(url);
@@ -14,10 +15,8 @@ export function connectAgent({ url, tls = {} }: ProxyTarget): Socket {
     port,
     ...(isIP(host) ? {} : { servername: host }),
     ALPNProtocols: ['http/1.1'],
-    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
-    ...(tls.cert === undefined ? {} : { cert: tls.cert }),
-    ...(tls.key === undefined ? {} : { key: tls.key }),
-    rejectUnauthorized: tls.allowSelfSigned !== true,
+    ...files,
+    rejectUnauthorized: allowSelfSigned !== true,
   });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../core/text/fields.ts';
 import type { Protocols } from '../../../protocols/protocol.ts';
 import type { StoredHeader } from '../../../core/events/events.ts';
 import { isEventStream } from '../../../core/events/headers.ts';
@@ -333,12 +334,9 @@ export class ExchangeRecord implements Exchange {
     this.#recognised = { ...before, protocol, title };
     const added = names.filter(name => !before.names.some(known => known.scheme === name.scheme));
     if (protocol === before.protocol && title === before.title && added.length === 0) return;
-    this.tracker.learn({
-      protocol,
-      title,
-      ...(session === undefined ? {} : { session }),
-      ...(added.length === 0 ? {} : { names: added }),
-    });
+    this.tracker.learn(
+      defined({ protocol, title, session, ...(added.length === 0 ? {} : { names: added }) }),
+    );
   }
 
   #recognise(text: string): RecognisedRequest {

@@ -5,6 +5,7 @@ import { recogniseReply } from '../../../protocols/recognise/reply.ts';
 import { isBackRequest } from '../../../protocols/recognise/reply-facts.ts';
 import { recogniseRequest, type RecognisedRequest } from '../../../protocols/recognise/request.ts';
 import { CallTracker } from '../../call-tracker.ts';
+import { putRecent } from '../../recent.ts';
 import { fromByteText } from '../../stored-bytes.ts';
 import { readCancelled, type Cancelled } from '../recording/cancel.ts';
 import { CauseNotes } from '../recording/cause.ts';
@@ -218,12 +219,12 @@ export class StdioCalls {
     if (!call) return;
     this.#open.delete(call);
     call.tracker.end(outcome);
-    keep(this.#cancelled, id, call.tracker);
+    putRecent(this.#cancelled, id, call.tracker, MAX_ENDED);
     this.#rememberProgress(call);
   }
 
   #rememberProgress({ sign, tracker }: OpenCall): void {
-    if (sign.progressToken !== undefined) keep(this.#ended, sign.progressToken, tracker);
+    if (sign.progressToken !== undefined) putRecent(this.#ended, sign.progressToken, tracker, MAX_ENDED);
   }
 
   /**
@@ -318,14 +319,6 @@ export class StdioCalls {
     if (session !== undefined && session !== recognised.session) tracker.learn({ session });
     tracker.end(outcome);
   }
-}
-
-/** Stores a call as the newest one of a name; the oldest call is forgotten if there are too many. */
-function keep(calls: Map<string, CallTracker>, name: string, tracker: CallTracker): void {
-  calls.delete(name);
-  calls.set(name, tracker);
-  const [oldest] = calls.keys();
-  if (oldest !== undefined && calls.size > MAX_ENDED) calls.delete(oldest);
 }
 
 /** A message without any of these members is no answer, unless its call is found otherwise. */

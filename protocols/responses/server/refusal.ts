@@ -1,3 +1,4 @@
+import { defined } from '../../../core/text/fields.ts';
 import {
   findEntry,
   NULL,
@@ -23,12 +24,7 @@ export interface Refusal {
 
 /** A request that is wrong. */
 export function wrong(message: string, param?: string, code?: string): Refusal {
-  return {
-    status: 400,
-    message,
-    ...(param === undefined ? {} : { param }),
-    ...(code === undefined ? {} : { code }),
-  };
+  return defined({ status: 400, message, param, code });
 }
 
 /** The body of a refusal. */
@@ -65,13 +61,12 @@ export function refusalOf({ failure }: ServedReply, error: Value | undefined): R
   const own = failure && FAILURES.get(failure);
   const status = own?.status ?? statusOf(stated);
   const code = own?.code ?? stated;
-  const data = findEntry(error, 'data');
-  return {
+  return defined({
     status: failure === 'refused' && status >= 500 ? 400 : status,
     message,
-    ...(code === undefined ? {} : { code }),
-    ...(data ? { data } : {}),
-  };
+    code,
+    data: findEntry(error, 'data'),
+  });
 }
 
 const FAILURES: ReadonlyMap<string, { readonly status: number; readonly code: string }> = new Map([

@@ -10,7 +10,7 @@ import {
 import { canonical } from '../../../protocols/content/canonical.ts';
 import { flattened } from '../../../protocols/content/flatten.ts';
 import { readError, writeError } from '../../../protocols/errors/errors.ts';
-import { carrySession, readSessionFrom } from '../../../protocols/message/carry-session.ts';
+import { carrySession } from '../../../protocols/message/carry-session.ts';
 import { Members } from '../../../protocols/message/members.ts';
 import { asResult } from '../../../protocols/message/nearest.ts';
 import type { ProtocolShape, Reading, StreamReader, Writing } from '../../../protocols/message/shape.ts';
@@ -162,7 +162,7 @@ export const TOY: Protocol = {
   calls: { answers: ['call', 'list', 'task'] },
   conversations: {
     carryOn: carrySession,
-    readCarried: readSessionFrom('room'),
+    readCarried: (value, before) => ({ session: textIn(findEntry(value, 'room')) || before.session }),
   },
   refuse: ({ session }, code, why) => ({
     line: '200 OK',
