@@ -196,17 +196,14 @@ const UNNAMED =
 /** The maximum number of characters of the agent's own words in a note. */
 const LONGEST = 500;
 
-const INPUT_REQUIRED = 'input-required';
-
 const ASKING: Readonly<Record<string, string>> = {
   'input-required': 'The agent needs more input to continue its task',
   'auth-required': 'The agent requires other credentials to continue its task',
 };
 
-/** What a task that needs more input asks. */
+/** What a task that waits for the user asks. */
 function findAsked(update: PushedUpdate | undefined): Pick<Reply, 'asks'> {
-  if (update?.state !== INPUT_REQUIRED) return {};
-  return { asks: update.text || (ASKING[INPUT_REQUIRED] ?? '') };
+  return update?.stage === 'asking' ? { asks: update.text || (ASKING[update.state] ?? '') } : {};
 }
 
 function openClient(

@@ -49,6 +49,9 @@ export class ReplyObserver implements WireListener {
   #failure: HttpFailure | undefined;
   #update: PushedUpdate | undefined;
   #last: ReplyEvent | undefined;
+  /** What the agent said last while it worked, and how often it said something. */
+  #words = '';
+  #steps = 0;
   /** Text that has arrived and was not passed on yet. */
   #unreported = '';
 
@@ -221,5 +224,13 @@ export class ReplyObserver implements WireListener {
     this.#last = event;
     // An update of an artifact does not contain the state.
     this.#update = update.stage === undefined && this.#update?.id === update.id ? this.#update : update;
+    if (update.stage === 'running') this.#report(update.text);
+  }
+
+  /** Reports what the agent says while it works; a task that is sent again repeats it. */
+  #report(words: string): void {
+    if (words === '' || words === this.#words) return;
+    this.#words = words;
+    this.#outer.step?.({ done: ++this.#steps, message: words });
   }
 }

@@ -280,8 +280,13 @@ export class BridgedAgent implements ServedAgent {
       return { status: outcome, ...own, ...asked };
     }
     const text = reply.message ?? `The agent ${this.name} did not answer`;
-    const failed = this.#fail(status === 'ok' ? 'error' : status, failureOf(reply), text);
-    return status === 'ok' ? failed : { ...failed, unsent: collected?.unsent };
+    if (status === 'ok') return this.#fail('error', failureOf(reply), text);
+    // The agent's own word for an incomplete reply; codes of a connection begin with a capital.
+    const reason = /^[a-z]/.test(reply.code ?? '') ? reply.code : undefined;
+    const isEmpty = !bridged.hasSaid && collected?.unsent === undefined;
+    if (status === 'incomplete' && isEmpty && reason === undefined)
+      return this.#fail('error', 'unreachable', text);
+    return { ...this.#fail(status, failureOf(reply), text), unsent: collected?.unsent, reason };
   }
 
   #fail(status: ServedReply['status'], failure: CallFailure | undefined, text: string): ServedReply {

@@ -1,6 +1,6 @@
 import { findMessageKind } from '../../core/catalog/message-kinds.ts';
 import { Report } from '../../core/message/report.ts';
-import type { Message, ReplyForm } from '../../core/message/message.ts';
+import type { Message, ProgressStep, ReplyForm } from '../../core/message/message.ts';
 import type { ToolTable } from '../../language/tools.ts';
 import type { CallRules, Protocols } from '../../protocols/protocol.ts';
 import { ReplyCollector } from '../../protocols/serving/reply-collector.ts';
@@ -24,6 +24,8 @@ export class BridgedReply implements MessageTaker {
   readonly #readAnswer: CallRules['readAnswer'];
   /** The last request that the agent makes of its caller. */
   #asks: Message | undefined;
+  #hasSaid = false;
+  #hasSteps = false;
 
   /** `readAnswer` reads the answer in a reply, in a protocol that has other members around it. */
   constructor(
@@ -39,7 +41,7 @@ export class BridgedReply implements MessageTaker {
     this.#options = options;
     this.listener = {
       progress: () => undefined,
-      step: step => options.step?.(step),
+      step: step => this.#step(step),
     };
   }
 
@@ -51,6 +53,13 @@ export class BridgedReply implements MessageTaker {
       step: step => recorded.step?.(step),
       messages: this,
     };
+  }
+
+  #step(step: ProgressStep): void {
+    if (this.#options.step) return this.#options.step(step);
+    if (!this.#hasSteps)
+      this.#recorded?.note('The agent reports its progress, which the caller does not receive');
+    this.#hasSteps = true;
   }
 
   /** The request that the agent makes of its caller; undefined if there is none. */
@@ -66,6 +75,7 @@ export class BridgedReply implements MessageTaker {
     const messages = taken.map(each => this.#readAnswer?.(each) ?? each);
     this.#asks = messages.findLast(({ kind }) => findMessageKind(kind)?.role === 'request') ?? this.#asks;
     const chunks = this.#collector.take(messages);
+    this.#hasSaid ||= chunks.length > 0;
     if (chunks.length > 0) this.#options.take?.(chunks);
   }
 
@@ -75,6 +85,11 @@ export class BridgedReply implements MessageTaker {
 
   drained(): Promise<void> | undefined {
     return this.#options.drained?.();
+  }
+
+  /** True if a part of the answer arrived before its end. */
+  get hasSaid(): boolean {
+    return this.#hasSaid;
   }
 
   /** Ends the reply, and notes what reading it has lost. Later calls return the same. */

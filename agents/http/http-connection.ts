@@ -158,13 +158,15 @@ export class HttpConnection implements Connection {
   }
 
   #judge({ head, failure }: HttpOutcome, read: ReadReply, text: string, redactor: Redactor): Reply {
-    const came = { text, isProtocol: read.isProtocol, ...read.continuation };
+    // What came without a head is no reply.
+    const isProtocol = head !== undefined && read.isProtocol;
+    const came = { text, isProtocol, ...read.continuation };
     if (failure) {
       const broken = head && isPartial(failure) ? 'incomplete' : 'error';
       const status = failure.kind === 'cancelled' ? 'cancelled' : broken;
       return { ...came, status, code: failure.code, message: failure.message };
     }
-    if (!head || !read.isProtocol) {
+    if (!head || !isProtocol) {
       const message =
         head &&
         describeForeignReply({ protocol: this.protocol, url: this.#agent.url, head, body: text, redactor });

@@ -9,7 +9,7 @@ import {
   type OpenBody,
   type ReadReply,
 } from './http-connection.ts';
-import { RpcCheck } from './rpc-check.ts';
+import { findCut, RpcCheck } from './rpc-check.ts';
 
 /**
  * A connection for protocols in which a request is a POST, and its reply one body or events. Replies of JSON-RPC are
@@ -52,7 +52,7 @@ export class MessageBody implements BodyReader {
     yield* this.#reader.endSteps();
     this.#reader.deliver();
     const { isProtocol, isWhole, notes, outcome, brokenBody, ending } = this.#reader;
-    const unfinished = this.#reader.unfinished ?? this.#check?.findCut(brokenBody);
+    const unfinished = this.#reader.unfinished ?? findCut(brokenBody);
     const deviations = this.#check?.listNotes(brokenBody) ?? [];
     return {
       isProtocol,

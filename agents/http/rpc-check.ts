@@ -8,7 +8,7 @@ import { quote } from '../../core/text/quote.ts';
 /**
  * Checks that the body of a reply is one reply of JSON-RPC: one JSON value, with the id of its request
  * (JSON-RPC 2.0, section 5), or the replies to the requests of a batch. It counts as the reply in any case, because it
- * arrived on the connection of its request. Deviations are noted, and a reply that was cut off is incomplete.
+ * arrived on the connection of its request. Deviations are noted.
  */
 export class RpcCheck {
   readonly #wireText: string;
@@ -25,18 +25,18 @@ export class RpcCheck {
       this.#notes = sent?.kind === 'list' ? checkBatch(sent.items, wholeValue) : checkId(sent, wholeValue);
   }
 
-  /** Why the reply is incomplete; undefined for a whole one. */
-  findCut(broken: BrokenBody | undefined): UnfinishedReply | undefined {
-    if (!broken || broken.values > 1) return undefined;
-    const what = broken.fault ?? 'it is not JSON';
-    return { status: 'incomplete', message: `The reply is incomplete: ${what}; send again for the rest` };
-  }
-
   listNotes(broken: BrokenBody | undefined): readonly string[] {
     return broken && broken.values > 1
       ? [`The agent answered ${broken.values} times; all answers were recorded`]
       : this.#notes;
   }
+}
+
+/** Why a reply is incomplete whose body should be one JSON value; undefined for a whole one. */
+export function findCut(broken: BrokenBody | undefined): UnfinishedReply | undefined {
+  if (!broken || broken.values > 1) return undefined;
+  const what = broken.fault ?? 'it is not JSON';
+  return { status: 'incomplete', message: `The reply is incomplete: ${what}; send again for the rest` };
 }
 
 function checkId(sent: Value | undefined, reply: Value): readonly string[] {

@@ -9,13 +9,14 @@ export function kindOfMedia(mimeType: Value | undefined): PartType {
   return PARTS.find(({ media }) => media !== undefined && named.startsWith(media))?.name ?? 'file';
 }
 
-/** The media type of a part; if it has none, a guess by its first bytes, which is reported. */
+/** The media type of a part; if it has none, that of its first bytes, or a guess, which is reported. */
 export function mediaOf({ mimeType, value }: Part, lose: Lose): Value {
   if (mimeType) return mimeType;
   const bytes = textIn(value) ?? '';
-  const media = MEDIA_SIGNATURES.find(({ start }) => bytes.startsWith(start))?.media ?? ANY_MEDIA;
-  lose('guessed', `Nothing names the media type; ${media} is a guess by its first bytes`);
-  return textValue(media);
+  const known = MEDIA_SIGNATURES.find(({ start }) => bytes.startsWith(start))?.media;
+  if (known === undefined) lose('guessed', `Nothing names the media type; ${ANY_MEDIA} is a guess`);
+  else lose('moved', `Nothing names the media type; its first bytes are those of ${known}`);
+  return textValue(known ?? ANY_MEDIA);
 }
 
 /** Bytes, or the URL where they are. */

@@ -113,6 +113,8 @@ class McpServer implements ProtocolServer {
         : undefined;
     if (begun) this.#keep(begun);
     const answer = await legacy.take(message, begun ?? session, channel);
+    // A cancelled request ends as a stream without a message.
+    if (!answer && message.kind === 'request') channel.open();
     if (!answer) return channel.close();
     channel.end(answer, 200, begun ? { [SESSION]: begun.id } : {});
   }

@@ -39,10 +39,12 @@ export function reportRest(
   { report, protocols }: ReportContext,
 ): void {
   for (const { key, value } of rest.kind === 'dict' ? rest.entries : []) {
+    const { defaults } = protocols.find(key)?.shape ?? {};
     const back = findEntry(found, key);
     if (back && isSameValue(back, value)) continue;
-    const stated = withoutDefaults(value, protocols.find(key)?.shape?.defaults);
-    if (!stated) continue;
+    const stated = withoutDefaults(value, defaults);
+    const restored = back && withoutDefaults(back, defaults);
+    if (!stated || (restored && isSameValue(restored, stated))) continue;
     const { path, names } = placeOf(stated);
     const reported = `${shortOf(protocols, to)} has no place for fields that only ${shortOf(protocols, key)} has`;
     report.lose('dropped', path, names === '' ? reported : `${reported}: ${names}`, value);

@@ -58,7 +58,7 @@ class ResponsesServer implements ProtocolServer {
       return method === 'POST' ? this.#create(request, reply) : this.#refuse(reply, nothingAt(request));
     if (action === 'cancel' && method === 'POST') return this.#cancel(name, reply);
     if (action !== undefined) return this.#refuse(reply, nothingAt(request));
-    if (method === 'GET') return this.#show(name, reply);
+    if (method === 'GET') return this.#show(name, request, reply);
     return method === 'DELETE' ? this.#delete(name, reply) : this.#refuse(reply, nothingAt(request));
   }
 
@@ -128,7 +128,8 @@ class ResponsesServer implements ProtocolServer {
     return this.#stored.get(id)?.session;
   }
 
-  #show(id: string, reply: CallerReply): void {
+  #show(id: string, { query = '' }: CallerRequest, reply: CallerReply): void {
+    if (/(?:^|&)stream=true(?:&|$)/.test(query)) return this.#refuse(reply, NO_REPLAY);
     const running = this.#running.get(id);
     if (running) return this.#send(reply, running.open.describe('in_progress'));
     const stored = this.#stored.get(id);
@@ -163,6 +164,12 @@ class ResponsesServer implements ProtocolServer {
     reply.send(refusal.status, JSON_TYPE, this.#codec.print(bodyOf(refusal)), headersOf(refusal));
   }
 }
+
+const NO_REPLAY = wrong(
+  "The events of a response are not stored: get the response without 'stream'",
+  'stream',
+  'unsupported_parameter',
+);
 
 function unknown(id: string): Refusal {
   return { status: 404, message: `Response with id ${quote(id, 80)} not found` };

@@ -201,6 +201,8 @@ export interface ServedReply extends CollectedReply {
   readonly request?: Message | undefined;
   /** Why there is no answer of the agent; undefined if there is one. */
   readonly failure?: CallFailure | undefined;
+  /** The agent's own word for why its reply is incomplete, such as `max_output_tokens`. */
+  readonly reason?: string | undefined;
 }
 
 /**

@@ -180,8 +180,21 @@ function readProperty(property: Value | undefined): Pick<ArgumentDeclaration, 'd
   };
 }
 
-/** True for a schema that allows undeclared arguments, explicitly or because it declares none. */
+/** Keywords of a JSON Schema that may allow properties besides those in `properties`. */
+const ALLOWING = [
+  'patternProperties',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'dependentSchemas',
+  '$ref',
+  '$dynamicRef',
+] as const;
+
+/** True for a schema that allows undeclared arguments: explicitly, in other keywords, or because it declares none. */
 function isOpen(schema: Value, count: number): boolean {
+  if (ALLOWING.some(keyword => findEntry(schema, keyword))) return true;
   const others = findEntry(schema, 'additionalProperties');
   if (!others) return count === 0;
   return others.kind !== 'bool' || others.bool;

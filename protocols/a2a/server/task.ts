@@ -54,7 +54,9 @@ export class ServedTask {
   readonly #history: StoredMessage[] = [];
   readonly #listeners = new Set<(event: TaskEvent) => void>();
   #state: TaskState = 'working';
-  #statement: Statement | undefined;
+  #statement: StoredMessage | undefined;
+  /** The number of statements so far. */
+  #statements = 0;
   #changed: number;
   #length = 0;
   #isKnown = false;
@@ -76,7 +78,7 @@ export class ServedTask {
     return this.#state;
   }
 
-  get statement(): Statement | undefined {
+  get statement(): StoredMessage | undefined {
     return this.#statement;
   }
 
@@ -188,9 +190,12 @@ export class ServedTask {
     });
   }
 
-  /** Ends the artifact that the agent added to last, for callers that wait for its end. */
+  /**
+   * Ends the artifact that the agent added to last, for callers that wait for its end. An update has at least one part,
+   * and an empty text would be a part of its own after anything but a text.
+   */
   closeArtifact(): void {
-    if (this.#latest)
+    if (this.#latest && plainText(this.#latest.parts.at(-1)) !== undefined)
       this.add(this.#latest.id, this.#latest.more, [dictOf({ text: textValue('') })], {
         isAnew: false,
         isLast: true,
@@ -201,15 +206,12 @@ export class ServedTask {
   change(state: TaskState, statement?: Statement): void {
     if (this.hasEnded) return;
     this.#state = state;
-    this.#statement = statement;
+    const messageId = `${this.id}-status-${this.#statements + 1}`;
+    this.#statement = statement && { ...statement, role: 'agent', messageId };
+    if (statement) this.#statements++;
     this.#changed = this.#now();
     this.#isKnown ||= state === 'input-required';
-    if (state === 'input-required' && statement)
-      this.#history.push({
-        ...statement,
-        role: 'agent',
-        messageId: `${this.id}-question-${this.#history.length}`,
-      });
+    if (state === 'input-required' && this.#statement) this.#history.push(this.#statement);
     this.#emit({ kind: 'status' });
   }
 

@@ -10,6 +10,7 @@ import { OpenValues } from '../../serving/open-values.ts';
 import type { CallOptions, ServedAgent, ServedReply } from '../../serving/serving.ts';
 import { listArtifacts } from '../artifacts.ts';
 import { isOldForm } from '../parts.ts';
+import { stateName } from '../results.ts';
 import { SAID_AT_END } from '../stream.ts';
 import { TaskQuestions } from './questions.ts';
 import type { ServedTask, Statement, StoredMessage, TaskState } from './task.ts';
@@ -96,7 +97,7 @@ class Turn {
     if (waited.length > 0) this.#add(message('chunk', { content: writeParts(waited) }), 'more');
     if (unsent) this.#add(unsent, 'last');
     else if (whole.kind !== 'error') this.#task.closeArtifact();
-    if (whole.kind === 'error') this.#task.change(stateOf(reply), this.#describe(whole));
+    if (whole.kind === 'error') this.#task.change(ownStateOf(whole) ?? stateOf(reply), this.#describe(whole));
     else this.#task.change('completed');
   }
 
@@ -148,6 +149,14 @@ interface Piece {
   readonly id: string;
   readonly more: readonly { readonly key: string; readonly value: Value }[];
   readonly parts: readonly Value[];
+}
+
+/** The state in which an A2A agent itself ended its task without an answer; undefined for `failed`. */
+function ownStateOf(error: Message): TaskState | undefined {
+  const whole = restOf(error, 'a2a').peek('$whole');
+  const update = findEntry(whole, 'statusUpdate') ?? findEntry(whole, 'task') ?? whole;
+  const state = stateName(textIn(findEntry(findEntry(update, 'status'), 'state')) ?? '');
+  return state === 'rejected' || state === 'canceled' ? state : undefined;
 }
 
 /** The state of a task that ended without an answer. */

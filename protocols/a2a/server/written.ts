@@ -11,14 +11,14 @@ import { dictOf } from '../../message/dicts.ts';
 import { codecOf, type A2aVersion } from '../parts.ts';
 import { roleName } from '../reader.ts';
 import { A2A_RESULTS, A2A_STATE_PREFIX, type A2aResultName } from '../results.ts';
-import type { Artifact, ArtifactUpdate, Statement, StoredMessage, TaskState } from './task.ts';
+import type { Artifact, ArtifactUpdate, StoredMessage, TaskState } from './task.ts';
 
 /** What is written of a task. */
 export interface WrittenTask {
   readonly id: string;
   readonly contextId: string;
   readonly state: TaskState;
-  readonly statement: Statement | undefined;
+  readonly statement: StoredMessage | undefined;
   /** Milliseconds since 1970 of the last change of its state. */
   readonly changed: number;
   readonly artifacts: Iterable<Artifact>;
@@ -86,12 +86,11 @@ export class TaskWriter {
   }
 
   #status(task: WrittenTask): Value {
-    const { id, state, statement, changed } = task;
+    const { state, statement, changed } = task;
     const name = state.toUpperCase().replaceAll('-', '_');
-    const message = statement && { ...statement, role: 'agent' as const, messageId: `${id}-status` };
     return dictOf({
       state: textValue(this.#version === '0.3' ? state : `${A2A_STATE_PREFIX}${name}`),
-      message: message && this.#message(message, task),
+      message: statement && this.#message(statement, task),
       timestamp: textValue(new Date(changed).toISOString()),
     });
   }

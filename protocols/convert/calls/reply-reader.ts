@@ -2,8 +2,7 @@ import { findMessageKind } from '../../../core/catalog/message-kinds.ts';
 import type { RetainedPart } from '../../event-stream/response-fold.ts';
 import type { ToolTable } from '../../../language/tools.ts';
 import { message, type Message, type Outcome, type ReplyForm } from '../../../core/message/message.ts';
-import { findEntry, textIn, type Value } from '../../../core/values/value.ts';
-import { findMeaning } from '../../errors/error-code.ts';
+import type { Value } from '../../../core/values/value.ts';
 import { takeSteps } from '../read-text.ts';
 import { BodyMessages, withoutNames } from './body-messages.ts';
 import type { Report } from '../../../core/message/report.ts';
@@ -16,10 +15,17 @@ import { countOf } from '../../../core/text/count.ts';
 import { runAtOnce } from '../../../core/text/slices.ts';
 import { findApprovals, type ApprovalRequest } from '../../event-stream/approvals.ts';
 import { ReplyEvent, ReplyEvents } from '../../event-stream/reply-events.ts';
+import { toErrorOutcome } from './error-outcome.ts';
 import { hasTooManyValues, TOO_MANY_VALUES } from './value-count.ts';
 import { openResponse, type ResponseReader } from './response-reader.ts';
 
 export type { ReplyEvent };
+
+/** How a stream ends whose last event has incomplete JSON. */
+const CUT_EVENT: UnfinishedReply = {
+  status: 'incomplete',
+  message: 'The stream ended within an event; the received part is stored, send again for the rest',
+};
 
 /** The placeholder for a part whose content the caller does not need. */
 const PART = message('chunk', {});
@@ -68,6 +74,8 @@ export class ReplyReader {
   /** The body that the caller has parsed. */
   #parsed: ReplyEvent | undefined;
   #brokenBody: BrokenBody | undefined;
+  /** True where the text ended within an event, whose JSON is incomplete. */
+  #isCut = false;
   #carried: Carried = {};
   #asks: string | undefined;
   /** The number of characters so far. */
@@ -148,7 +156,9 @@ export class ReplyReader {
   /** The same in slices. */
   *endSteps(): Generator<undefined, readonly Message[]> {
     if (this.#body) return this.#keep(yield* this.#body.endSteps());
-    const last = this.#events.end().flatMap(event => this.pushEvent(event));
+    const ends = this.#events.end();
+    this.#isCut = ends.some(event => /^\s*[{[]/.test(event.data) && event.wholeValue === undefined);
+    const last = ends.flatMap(event => this.pushEvent(event));
     this.#retain();
     const whole = this.#takeWhole();
     yield;
@@ -232,10 +242,10 @@ export class ReplyReader {
   /** Why the reply is unfinished although all of its text arrived: the agent says so, or its end is missing. */
   get unfinished(): UnfinishedReply | undefined {
     if (this.isTooLarge) return TOO_MANY_VALUES;
+    const own = this.#response?.unfinished;
+    if (own || this.#isCut) return own ?? CUT_EVENT;
     const message = this.#isOver ? undefined : this.#stream?.unfinished;
-    return (
-      this.#response?.unfinished ?? (message === undefined ? undefined : { status: 'incomplete', message })
-    );
+    return message === undefined ? undefined : { status: 'incomplete', message };
   }
 
   /** Characters processed one by one; tests check that this is linear in the length of the reply. */
@@ -297,10 +307,12 @@ export class ReplyReader {
   }
 
   /** The responses in a body; several if an agent made a request in between. */
-  *#responseSteps(text: string, value: Value | undefined): Generator<undefined, readonly Message[]> {
+  *#responseSteps(body: ReplyEvent, value: Value | undefined): Generator<undefined, readonly Message[]> {
     if (!this.#response) return [];
     const values: Value[] = value ? [value] : [];
-    const faults = value ? [] : yield* jsonPieceSteps(text, undefined, piece => values.push(piece.value));
+    const faults = value
+      ? []
+      : yield* jsonPieceSteps(body.data, undefined, piece => values.push(piece.value));
     const read: Message[] = [];
     for (const each of values) {
       this.#carry(each);
@@ -310,6 +322,8 @@ export class ReplyReader {
       this.#response = response;
       read.push(found);
     }
+    const [first] = faults;
+    if (body.wholeValue === undefined) this.#brokenBody = { values: values.length, fault: first?.message };
     this.#lose(faults, '');
     return read;
   }
@@ -335,7 +349,7 @@ export class ReplyReader {
     yield;
     // Where the caller gets the numbers as they are written, nothing is lost by their size.
     const value = this.#form === 'readable' ? body.exactValue : body.value;
-    const responses = yield* this.#responseSteps(body.data, value);
+    const responses = yield* this.#responseSteps(body, value);
     if (responses.length > 0) return responses;
     if (body.value) this.#carry(body.value);
     const only = value && this.#readOnly(value);
@@ -378,21 +392,4 @@ export class ReplyReader {
     }
     return messages;
   }
-}
-
-function toErrorOutcome({ facts }: Protocol, { fields }: Message, word: string | undefined): Outcome {
-  const code = printCode(fields.code) ?? word;
-  const said = textIn(fields.text) ?? textIn(findEntry(fields.data, 'message')) ?? '';
-  return {
-    kind: 'error',
-    protocol: facts.name,
-    code,
-    meaning: findMeaning(facts.errors, code),
-    text: said || 'The agent answered with an error and did not say why; look at its reply',
-  };
-}
-
-function printCode(code: Value | undefined): string | undefined {
-  if (code?.kind === 'int') return String(code.int);
-  return textIn(code);
 }

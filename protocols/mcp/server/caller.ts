@@ -36,6 +36,8 @@ const INITIALIZED = 'notifications/initialized';
 export class OpenRequest {
   readonly #calls = new Set<ServedCall>();
   #isCancelled = false;
+  /** True once its caller has said that it wants no answer. */
+  isUnwanted = false;
 
   begin(call: ServedCall): void {
     this.#calls.add(call);

@@ -20,7 +20,7 @@ export class HttpChannel implements Channel {
     this.request = request;
     this.#reply = reply;
     this.#codec = codec;
-    const accept = request.header('accept') ?? '*/*';
+    const accept = request.header('accept')?.toLowerCase() ?? '*/*';
     // A caller that takes anything may not read events.
     const takesEvents = accept.includes('text/event-stream');
     this.#takesJson = !takesEvents || /\*\/\*|application\/(?:json|\*)/.test(accept);
@@ -36,9 +36,10 @@ export class HttpChannel implements Channel {
   }
 
   /** Begins a stream without a message. */
-  open(headers?: Readonly<Record<string, string>>): void {
+  open(): void {
+    if (this.#isStream) return;
     this.#isStream = true;
-    this.#reply.write(EVENTS_TYPE, ': \n\n', headers);
+    this.#reply.write(EVENTS_TYPE, ': \n\n');
   }
 
   /** Ends the reply with an answer, or with several for a batch. */

@@ -43,7 +43,10 @@ export class LegacySession {
 
   /** Ends a request, as its caller wants. */
   cancel(id: Value | undefined): void {
-    if (id) this.#open.get(keyOf(id))?.cancel();
+    const request = id && this.#open.get(keyOf(id));
+    if (!request) return;
+    request.isUnwanted = true;
+    request.cancel();
   }
 
   /** Ends all requests. */
@@ -65,7 +68,7 @@ export class LegacyMessages {
     this.#host = host;
   }
 
-  /** Takes a message, and returns the answer if it is a request. Never rejects. */
+  /** Takes a message, and returns the answer if it is a request that its caller has not cancelled. Never rejects. */
   async take(
     message: CallerMessage,
     session: LegacySession | undefined,
@@ -81,7 +84,7 @@ export class LegacyMessages {
         else noteUnused(message.method, channel);
         return undefined;
       case 'request':
-        return writeAnswer(message.id, await this.#answer(message, session, channel));
+        return this.#answer(message, session, channel);
     }
   }
 
@@ -95,7 +98,7 @@ export class LegacyMessages {
     { id, method, params }: Extract<CallerMessage, { kind: 'request' }>,
     session: LegacySession | undefined,
     channel: Channel,
-  ): Promise<Answer> {
+  ): Promise<DictValue | undefined> {
     const request = new OpenRequest();
     session?.begin(id, request);
     const caller: Caller = {
@@ -113,12 +116,17 @@ export class LegacyMessages {
       }),
       begin: call => request.begin(call),
     };
+    const answer = await this.#run(method, params, caller);
+    session?.settle(id, request);
+    // A caller that takes JSON alone needs an answer in any case.
+    return request.isUnwanted && channel.send ? undefined : writeAnswer(id, answer);
+  }
+
+  async #run(method: string, params: DictValue, caller: Caller): Promise<Answer> {
     try {
       return await this.#methods.answer(method, params, caller);
     } catch (error) {
       return fail(CODES.internal, `The server failed: ${String(error)}`);
-    } finally {
-      session?.settle(id, request);
     }
   }
 

@@ -17,6 +17,8 @@ export class Progress {
   readonly #token: Value | undefined;
   readonly #channel: Channel;
   #done = 0;
+  /** True once texts of the reply were reported, each as a step. */
+  #hasTexts = false;
 
   constructor(params: DictValue, channel: Channel) {
     const token = findEntry(findEntry(params, '_meta'), 'progressToken');
@@ -28,12 +30,15 @@ export class Progress {
   take(chunks: readonly Message[]): void {
     for (const { fields } of chunks) {
       const text = fields.event ? undefined : textIn(fields.data);
-      if (text) this.#send(this.#done + 1, undefined, text);
+      if (!text) continue;
+      this.#hasTexts = true;
+      this.#send(this.#done + 1, undefined, text);
     }
   }
 
   step({ done, total, message }: ProgressStep): void {
-    this.#send(done, total, message);
+    // Progress only grows, and the agent does not count the texts.
+    this.#send(this.#hasTexts && done <= this.#done ? this.#done + 1 : done, total, message);
   }
 
   #send(done: number, total: number | undefined, message: string | undefined): void {

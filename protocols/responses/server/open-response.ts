@@ -38,6 +38,17 @@ export interface ResponseEnd {
   readonly response: DictValue | undefined;
 }
 
+/** What is known of a response at its end. */
+interface ResponseFate {
+  readonly refusal?: Refusal | undefined;
+  readonly usage?: TokenUsage | undefined;
+  /** The agent's own word for why the response is incomplete. */
+  readonly reason?: string | undefined;
+}
+
+/** The reasons for which a response of this API is incomplete. */
+const LIMITS: ReadonlySet<string> = new Set(['max_output_tokens', 'content_filter']);
+
 /** A response while it is written, as events or as one body at its end. */
 export class OpenResponse {
   readonly #facts: ResponseFacts;
@@ -95,13 +106,14 @@ export class OpenResponse {
     if (isPartial)
       this.#reply.note(textIn(served.message.fields.text) ?? 'The reply of the agent is incomplete');
     const refusal = status === 'failed' ? this.#refusalOf(served) : undefined;
-    const response = this.describe(status, refusal, usageOfReply(served.message));
+    const { reason } = served;
+    const response = this.describe(status, { refusal, usage: usageOfReply(served.message), reason });
     this.#send(status === 'cancelled' ? 'incomplete' : status, response);
     return { status, response };
   }
 
   /** The response so far. */
-  describe(status: string, refusal?: Refusal, usage?: TokenUsage): DictValue {
+  describe(status: string, { refusal, usage, reason = '' }: ResponseFate = {}): DictValue {
     const { id, agent } = this.#facts;
     return responseFrame({
       id: textValue(id),
@@ -109,6 +121,7 @@ export class OpenResponse {
       completed_at: status === 'completed' ? intValue(this.#seconds()) : NULL,
       status: textValue(status),
       error: refusal && errorOf(refusal),
+      ...(LIMITS.has(reason) ? { incomplete_details: dictOf({ reason: textValue(reason) }) } : {}),
       model: textValue(agent),
       output: listValue(this.#output.items),
       usage: usage ? writeUsage(usage) : NULL,

@@ -256,7 +256,13 @@ describe('callers of an agent that is served as an MCP server', () => {
       session,
     );
     assert.equal(sent.status, 202);
-    assert.match((await waiting).text, /"id":"w","error"/);
+    // MCP: a cancelled request is not answered; a caller that takes JSON alone needs an end of its reply.
+    assert.equal((await waiting).text, ': \n\n');
+    const json = { ...session, accept: 'application/json' };
+    const second = post(bridged.address, request('tools/call', { name: 'wait' }, 'w'), json);
+    await until('the call for JSON is open', () => (trees().match(/\[wait/g)?.length ?? 0) === 2);
+    await post(bridged.address, { jsonrpc: '2.0', method: 'notifications/cancelled', params }, session);
+    assert.match((await second).text, /"id":"w","error"/);
     const leaving = new AbortController();
     const gone = fetch(bridged.address, {
       method: 'POST',
@@ -264,13 +270,14 @@ describe('callers of an agent that is served as an MCP server', () => {
       headers: { accept: BOTH },
       body: JSON.stringify(request('tools/call', { name: 'wait' })),
     }).catch(() => 'gone');
-    await until('the second call is open', () => (trees().match(/\[wait/g)?.length ?? 0) === 2);
+    await until('the last call is open', () => (trees().match(/\[wait/g)?.length ?? 0) === 3);
     leaving.abort();
     assert.equal(await gone, 'gone');
     await until(
-      'both calls have ended',
-      () => (trees().match(/wait \(target, cancelled\)/g)?.length ?? 0) === 2,
+      'all calls have ended',
+      () => (trees().match(/wait \(target, cancelled\)/g)?.length ?? 0) === 3,
     );
+    assert.match(trees(), /\nwait \(target as MCP, cancelled\)/);
   });
 
   for (const era of ['legacy', 'auto'] as const)

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts';
-import { agentOf, bridge, showTrees, type TestBridge } from './support.ts';
+import { parseJson } from '../../../core/text/json.ts';
+import { agentOf, bridge, notesOf, showTrees, startListener, type TestBridge } from './support.ts';
 import { startTarget } from './targets.ts';
 
 type Era = 'legacy' | 'auto';
@@ -108,4 +109,34 @@ describe('an agent served as an MCP server', () => {
       assert.deepEqual(completion.values, ['emma']);
     });
   }
+
+  it('notes no loss of what callers of 2026-07-28 receive', async () => {
+    const agent = await startListener((request, response) => {
+      let body = '';
+      request.setEncoding('utf8').on('data', (piece: string) => (body += piece));
+      request.on('end', () => {
+        if (request.method !== 'POST') return response.writeHead(405).end();
+        const { id, method } = parseJson(body) as { id?: number; method: string };
+        const serverInfo = { name: 'a', version: '1' };
+        const results: Readonly<Record<string, object>> = {
+          initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo },
+          'tools/list': { tools: [{ name: 'mark', inputSchema: { type: 'object' } }] },
+          'tools/call': { content: [{ type: 'text', text: 'x' }], _meta: { 'my.org/mark': 'yes' } },
+        };
+        const error = { code: -32601, message: 'Method not found' };
+        const answer = results[method] ? { result: results[method] } : { error };
+        response.writeHead(id === undefined ? 202 : 200, { 'content-type': 'application/json' });
+        return response.end(id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+      });
+    });
+    const bridged = await bridge(agentOf({ protocol: 'mcp', type: 'http', url: agent.address }), 'mcp');
+    open.push(agent, bridged);
+    const client = await connect(bridged.address, 'auto');
+    const { _meta } = await client.callTool({ name: 'mark', arguments: {} });
+    assert.equal(_meta?.['my.org/mark'], 'yes');
+    assert.deepEqual(
+      notesOf(bridged).filter(note => note.includes('no place')),
+      [],
+    );
+  });
 });

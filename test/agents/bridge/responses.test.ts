@@ -213,6 +213,10 @@ describe('an agent served as Responses', () => {
     const received = await client.responses.create({ model: 'herald', ...TASK });
     const shown = await client.responses.retrieve(received.id);
     assert.deepEqual([shown.id, shown.output], [received.id, received.output]);
+    await assert.rejects(client.responses.retrieve(received.id, { stream: true }), {
+      status: 400,
+      param: 'stream',
+    });
     await client.responses.delete(received.id);
     await assert.rejects(client.responses.retrieve(received.id), { status: 404 });
     const unstored = await client.responses.create({ model: 'herald', ...TASK, store: false });

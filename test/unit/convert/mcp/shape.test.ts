@@ -89,7 +89,7 @@ const FOREIGN: readonly ForeignExample[] = [
       },
     },
     reported: [
-      'guessed content[2]',
+      'moved content[2]',
       'moved content[3]',
       'moved content[5]',
       'moved content[7]',

@@ -54,6 +54,25 @@ describe('the schemas of tools', () => {
     );
   });
 
+  it('are open for other names where a keyword besides `properties` may declare them', () => {
+    const isOpen = (more: string): boolean | undefined =>
+      readDeclaration(parse(file.replace('"required":["fileKey"]', `"required":["fileKey"]${more}`)))?.schema
+        ?.isOpen;
+    for (const more of [
+      ',"patternProperties":{"^x-":{}},"additionalProperties":false',
+      ',"anyOf":[{"properties":{"a":{}}}]',
+      ',"oneOf":[{}]',
+      ',"allOf":[{"$ref":"#/$defs/a"}]',
+      ',"if":{},"then":{"properties":{"a":{}}}',
+      ',"dependentSchemas":{"x":{"properties":{"a":{}}}}',
+      ',"$ref":"#/$defs/a"',
+      ',"additionalProperties":{"type":"string"}',
+    ])
+      assert.equal(isOpen(more), true, more);
+    for (const more of ['', ',"additionalProperties":false', ',"description":"x"'])
+      assert.equal(isOpen(more), false, more);
+  });
+
   it('that say more than a declaration can are left alone', () => {
     for (const tool of [
       file.replace('{"type":"string"}', '{"type":"string","description":"Its key"}'),
