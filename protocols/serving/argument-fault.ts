@@ -12,9 +12,11 @@ export function findArgumentFault({ kind, fields }: Message, tool: OfferedTool):
     return undefined;
   const given = fields.arguments;
   const most = declared.arguments.length;
-  if (given?.kind === 'list') return `${tool.name} takes ${most} arguments, not ${given.items.length}`;
-  for (const argument of declared.arguments) {
-    const value = findEntry(given, argument.name);
+  // Arguments in order get the names that the tool declares.
+  const items = given?.kind === 'list' ? given.items : undefined;
+  if (items && items.length > most) return `${tool.name} takes ${most} arguments, not ${items.length}`;
+  for (const [index, argument] of declared.arguments.entries()) {
+    const value = items ? items[index] : findEntry(given, argument.name);
     if (!value && !argument.isOptional) return `Missing required argument: ${argument.name}`;
     if (value && !fitsType(value, argument.type))
       return `Argument ${argument.name} should be of type ${argument.type}`;

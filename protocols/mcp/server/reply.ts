@@ -56,10 +56,22 @@ export function writeReply(
   const error = findEntry(value, 'error');
   if (error?.kind === 'dict' && failure) return refuse(error, method);
   if (error?.kind === 'dict')
-    return findEntry(error, 'code') ? { kind: 'error', body: error } : failed(error, method);
+    return findEntry(error, 'code')?.kind === 'int' ? { kind: 'error', body: error } : failed(error, method);
   const body = findEntry(value, 'result');
   const whole = body?.kind === 'dict' ? body : dictOf({});
-  return result(method === 'tools/call' ? withContent(whole, replied, era) : whole);
+  if (method !== 'tools/call') return result(whole);
+  const written = withContent(whole, replied, era);
+  return hasBlocks(written) ? result(written) : fail(CODES.internal, NO_BLOCKS, whole);
+}
+
+const NO_BLOCKS =
+  "The agent's result is none of MCP: its 'content' is not a list of blocks, each with a 'type'";
+
+function hasBlocks(written: DictValue): boolean {
+  const content = findEntry(written, 'content');
+  return (
+    content?.kind === 'list' && content.items.every(block => textIn(findEntry(block, 'type')) !== undefined)
+  );
 }
 
 /**
@@ -74,12 +86,12 @@ function refuse(error: DictValue, method: string): Answer {
   return result(dictOf({ content: listValue([textBlock(textValue(text))]), isError: boolValue(true) }));
 }
 
-/** An error of MCP without a code, as an agent of another protocol passes it on: that of a tool that failed. */
+/** An error of MCP without a code of JSON-RPC, as an agent of another protocol passes it on: that of a tool that failed. */
 function failed(error: DictValue, method: string): Answer {
-  const text = findEntry(error, 'message') ?? textValue('The agent failed');
+  const text = textValue(textIn(findEntry(error, 'message')) || 'The agent failed');
   return method === 'tools/call'
     ? result(dictOf({ content: listValue([textBlock(text)]), isError: boolValue(true) }))
-    : fail(CODES.internal, textIn(text) ?? '');
+    : fail(CODES.internal, text.text);
 }
 
 /**
@@ -96,6 +108,9 @@ function withMarks(replied: Message, method: string, era: Era): Message {
   return message(replied.kind, { ...replied.fields, rest: rest ? joinDicts(rest, mark) : mark });
 }
 
+/** Members of the result of a tool that some agents write as null where they have none. */
+const MAY_LACK: ReadonlySet<string> = new Set(['isError', '_meta']);
+
 /** The result of a tool has a list of blocks, and before 2026-07-28 an object as its structured content. */
 function withContent(body: DictValue, { fields }: Message, era: Era): DictValue {
   const content = findEntry(body, 'content');
@@ -105,7 +120,9 @@ function withContent(body: DictValue, { fields }: Message, era: Era): DictValue 
     const blocks = writeBlocks({ data: fields.data, content: undefined }, 'any', () => undefined);
     return dictOf({ content: blocks.content, structuredContent: blocks.structured });
   }
-  const entries: Entry[] = [...body.entries];
+  const entries: Entry[] = body.entries.filter(
+    ({ key, value }) => value.kind !== 'null' || !MAY_LACK.has(key),
+  );
   if (!content) entries.unshift({ key: 'content', value: listValue([]) });
   if (!structured || era === 'modern') return dictValue(entries);
   return dictValue(joinEntries(entries, [{ key: 'structuredContent', value: wrapStructured(structured) }]));

@@ -115,6 +115,19 @@ describe('an agent served as JSON-RPC', () => {
       );
   });
 
+  it('takes arguments in the order of the tool for an agent that names them', async () => {
+    const bridged = await serve('mcp', 'librarian');
+    assert.deepEqual(await post(bridged, invoke('math.add', [1, 2])), result({ sum: 3 }));
+    const method = { jsonrpc: '2.0', id: 7, method: 'math.add' };
+    assert.deepEqual(await post(bridged, { ...method, params: [1, 2] }), result({ sum: 3 }));
+    for (const [given, fault] of [
+      [[1], 'Missing required argument: b'],
+      [[1, 'x'], 'Argument b should be of type number'],
+      [[1, 2, 3], 'math.add takes 2 arguments, not 3'],
+    ] as const)
+      assert.deepEqual(await post(bridged, invoke('math.add', given)), failed(-32602, fault));
+  });
+
   it('says which tools there are where one is not found', async () => {
     const bridged = await serve('aicf', 'toolbox');
     assert.match(

@@ -110,7 +110,8 @@ describe('an agent served as an MCP server', () => {
     });
   }
 
-  it('notes no loss of what callers of 2026-07-28 receive', async () => {
+  /** Serves an MCP agent whose tool answers by the response that is given. */
+  const serveAnswer = async (answer: object): Promise<TestBridge> => {
     const agent = await startListener((request, response) => {
       let body = '';
       request.setEncoding('utf8').on('data', (piece: string) => (body += piece));
@@ -118,19 +119,26 @@ describe('an agent served as an MCP server', () => {
         if (request.method !== 'POST') return response.writeHead(405).end();
         const { id, method } = parseJson(body) as { id?: number; method: string };
         const serverInfo = { name: 'a', version: '1' };
-        const results: Readonly<Record<string, object>> = {
-          initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo },
-          'tools/list': { tools: [{ name: 'mark', inputSchema: { type: 'object' } }] },
-          'tools/call': { content: [{ type: 'text', text: 'x' }], _meta: { 'my.org/mark': 'yes' } },
+        const answers: Readonly<Record<string, object>> = {
+          initialize: {
+            result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo },
+          },
+          'tools/list': { result: { tools: [{ name: 'mark', inputSchema: { type: 'object' } }] } },
+          'tools/call': answer,
         };
-        const error = { code: -32601, message: 'Method not found' };
-        const answer = results[method] ? { result: results[method] } : { error };
+        const given = answers[method] ?? { error: { code: -32601, message: 'Method not found' } };
         response.writeHead(id === undefined ? 202 : 200, { 'content-type': 'application/json' });
-        return response.end(id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+        return response.end(id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, ...given }));
       });
     });
     const bridged = await bridge(agentOf({ protocol: 'mcp', type: 'http', url: agent.address }), 'mcp');
     open.push(agent, bridged);
+    return bridged;
+  };
+
+  it('notes no loss of what callers of 2026-07-28 receive', async () => {
+    const content = [{ type: 'text', text: 'x' }];
+    const bridged = await serveAnswer({ result: { content, _meta: { 'my.org/mark': 'yes' } } });
     const client = await connect(bridged.address, 'auto');
     const { _meta } = await client.callTool({ name: 'mark', arguments: {} });
     assert.equal(_meta?.['my.org/mark'], 'yes');
@@ -139,4 +147,21 @@ describe('an agent served as an MCP server', () => {
       [],
     );
   });
+
+  for (const era of ['legacy', 'auto'] as const)
+    it(`${era}: passes on no answer of an MCP agent that clients cannot read`, async () => {
+      for (const content of ['x', [7], [{ text: 'x' }]]) {
+        const client = await connect((await serveAnswer({ result: { content } })).address, era);
+        await assert.rejects(client.callTool({ name: 'mark' }), {
+          code: -32603,
+          message: /The agent's result is none of MCP/,
+        });
+      }
+      const coded = await serveAnswer({ error: { code: 'BROKEN', message: 'It broke' } });
+      const failed = await (await connect(coded.address, era)).callTool({ name: 'mark' });
+      assert.deepEqual([failed.content, failed.isError], [[{ type: 'text', text: 'It broke' }], true]);
+      const result = { content: [], isError: null, _meta: null };
+      const empty = await serveAnswer({ result });
+      assert.deepEqual((await (await connect(empty.address, era)).callTool({ name: 'mark' })).content, []);
+    });
 });
