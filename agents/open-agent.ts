@@ -18,6 +18,8 @@ export interface OpenedAgent {
   readonly ok: true;
   readonly agent: ResolvedAgent;
   readonly pooled: PooledConnection;
+  /** Replaces the secrets of its entry, credentials in its address and headers included. */
+  readonly redactor: Redactor;
   /** Sends a request as one call. `how` replaces the connection's way of sending, for a call of several requests. */
   send(request: Outgoing, listener: CallListener, signal: AbortSignal, how?: Send): SentRequest;
   /** Closes the connection, unless it is a retained one. */
@@ -65,6 +67,7 @@ export async function openAgent(
     ok: true,
     agent,
     pooled,
+    redactor,
     send(request, listener, signal, how = (...args) => sender.send(...args)) {
       // The answer to a request of the agent, or to the question of a task, belongs to the trace of that.
       const found = request.trace ?? request.origin?.trace ?? conversations.findTrace(request, protocol);

@@ -1,4 +1,3 @@
-import { Redactor } from '../../core/secrets/redact.ts';
 import type { Protocol, Protocols } from '../../protocols/protocol.ts';
 import type { ProtocolServer, Serve } from '../../protocols/serving/serving.ts';
 import type { OpenedAgent } from '../open-agent.ts';
@@ -93,7 +92,10 @@ export async function serveOverStdio(opened: OpenedAgent, options: StdioBridgeOp
 }
 
 /** How the calls of callers are recorded, in which the agent's secrets may be repeated. */
-function describeRecording({ agent }: OpenedAgent, { protocols, as, emit }: BridgeOptions): Recording {
+function describeRecording(
+  { agent, redactor }: OpenedAgent,
+  { protocols, as, emit }: BridgeOptions,
+): Recording {
   return {
     protocols,
     agent: `${agent.name} as ${as.facts.short}`,
@@ -101,6 +103,6 @@ function describeRecording({ agent }: OpenedAgent, { protocols, as, emit }: Brid
     emit,
     now,
     ids: RANDOM_IDS,
-    redactor: new Redactor(agent.secrets, agent.secretHeaders),
+    redactor,
   };
 }
