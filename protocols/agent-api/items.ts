@@ -10,6 +10,7 @@ import {
   type Value,
 } from '../../core/values/value.ts';
 import { isSameValue } from '../message/same-value.ts';
+import { WHOLE_ITEM } from '../content/canonical.ts';
 import { decodePart, encodeParts, type LoseAt } from '../content/codec.ts';
 import { onlyPlain, readParts, writeParts } from '../content/part.ts';
 import { dictOf, joinEntries, nullEntries, takeDefaults } from '../message/dicts.ts';
@@ -21,9 +22,6 @@ import { agentParts } from './parts.ts';
  * Converts between a message of the Agent API and a neutral item. Members of the message that the item lacks
  * go to its `rest`; a message that is no item goes there whole.
  */
-
-/** Marks a whole message that is no item. */
-const WHOLE = '$whole';
 
 /** The type of messages in the specification's examples of streams; elsewhere it is `message`. */
 const ASSISTANT = 'assistant';
@@ -37,7 +35,7 @@ export function readAgentMessage(value: Value): Value {
   members.take('type');
   const [id, status] = [members.takeKind('id', 'text'), members.takeKind('status', 'text')];
   const body = type === undefined || value.kind !== 'dict' ? undefined : readBody(type, members, id?.text);
-  if (!body) return dictOf({ type: textValue(type ?? ''), rest: ofAgent(dictOf({ [WHOLE]: value })) });
+  if (!body) return dictOf({ type: textValue(type ?? ''), rest: ofAgent(dictOf({ [WHOLE_ITEM]: value })) });
   // The id of an approval request is that of its data, as in Responses; the message has another one.
   if (body.id) members.put('id', id);
   const left = members.left();
@@ -147,7 +145,7 @@ function dataOf(content: DictValue): DictValue | undefined {
 export function writeAgentMessage(item: Value, lose: LoseAt): Value {
   const members = new Members(item);
   const own = findEntry(members.take('rest'), 'agent-api');
-  const whole = findEntry(own, WHOLE);
+  const whole = findEntry(own, WHOLE_ITEM);
   if (whole) return whole;
   const type = textIn(members.take('type')) ?? 'message';
   // The id of an approval request is a member of its data.

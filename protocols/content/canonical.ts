@@ -3,6 +3,7 @@ import { message, withoutField, type Message } from '../../core/message/message.
 import {
   dictValue,
   findEntry,
+  listValue,
   textIn,
   textValue,
   type DictValue,
@@ -20,6 +21,7 @@ import {
   readPart,
   readParts,
   textPart,
+  writePart,
   writeParts,
   type Part,
 } from './part.ts';
@@ -139,12 +141,53 @@ export function meaningOf(given: Message): Message {
 
 /** The canonical message without the marks of its source form. */
 export function unmarked(given: Message): Message {
-  const { rest, content } = given.fields;
+  const { rest, content, items } = given.fields;
   const parts = readParts(content);
-  if (!rest && !parts?.some(part => part.rest)) return canonical(given);
-  const fields = { ...given.fields, content: parts ? writeParts(parts.map(withoutMarks)) : content };
+  const plainItems = items && withoutItemMarks(items);
+  const plainContent = parts?.some(part => part.rest) ? writeParts(parts.map(withoutMarks)) : content;
+  if (!rest && plainItems === items && plainContent === content) return canonical(given);
+  const fields = { ...given.fields, items: plainItems, content: plainContent };
   return canonical(message(given.kind, fields, rest && restWithoutMarks(rest)));
 }
+
+/** The items of a conversation without the marks of their form and of the form of their parts. */
+function withoutItemMarks(items: Value): Value {
+  if (items.kind !== 'list' || !items.items.some(isMarked)) return items;
+  return listValue(items.items.map(withoutMarksOfItem));
+}
+
+function isMarked(item: Value): boolean {
+  return (
+    findEntry(item, 'rest') !== undefined ||
+    readParts(findEntry(item, 'content'))?.some(part => part.rest) === true
+  );
+}
+
+function withoutMarksOfItem(item: Value): Value {
+  if (item.kind !== 'dict' || isWhole(item)) return item;
+  const entries = item.entries.map(({ key, value }) => {
+    const parts = key === 'content' ? readParts(value) : undefined;
+    if (parts?.some(part => part.rest))
+      return { key, value: listValue(parts.map(part => writePart(withoutMarks(part)))) };
+    if (key !== 'rest' || value.kind !== 'dict') return { key, value };
+    return { key, value: restWithoutMarks(value) };
+  });
+  return dictValue(
+    entries.filter(({ key, value }) => key !== 'rest' || value.kind !== 'dict' || value.entries.length > 0),
+  );
+}
+
+/** True for an item that its own protocol alone can write: the mark is its content. */
+function isWhole({ entries }: DictValue): boolean {
+  return entries.every(({ key, value }) => key === 'type' || (key === 'rest' && hasEntry(value, WHOLE_ITEM)));
+}
+
+function hasEntry(rest: Value, key: string): boolean {
+  return rest.kind === 'dict' && rest.entries.some(({ value }) => findEntry(value, key) !== undefined);
+}
+
+/** Marks an item that its own protocol alone can write; its value is the whole item. */
+export const WHOLE_ITEM = '$whole';
 
 /** Fields that some protocols require and that are written empty if missing. */
 const FILLED: ReadonlyMap<MessageKind, MessageField> = new Map([

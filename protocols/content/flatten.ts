@@ -9,7 +9,7 @@ import {
   type Value,
 } from '../../core/values/value.ts';
 import { joinPath, type Report } from '../../core/message/report.ts';
-import { canonical } from './canonical.ts';
+import { canonical, unmarked } from './canonical.ts';
 import { dataPart, listParts, partOf, readParts, writeParts, type Part } from './part.ts';
 
 /**
@@ -17,15 +17,18 @@ import { dataPart, listParts, partOf, readParts, writeParts, type Part } from '.
  * changes about each item.
  */
 export function flattened(given: Message, title: string, report: Report): Message {
-  const { items, data, content, task } = given.fields;
-  if (items?.kind !== 'list') return given;
+  if (given.fields.items?.kind !== 'list') return given;
+  const plain = canonical(given);
+  const { items, data, content, task } = plain.fields;
+  if (items?.kind !== 'list') return plain;
   const ownRole = given.kind === 'task' ? 'user' : 'assistant';
   const parts = items.items.flatMap((item, index) => {
     const { parts: stated, changed, hidden } = readItem(item, ownRole);
     const path = joinPath('items', index);
     reportHidden(hidden, path, title, report);
     if (changed !== undefined) report.lose('moved', path, `${title} has no conversation: ${changed}`, item);
-    if (stated.length === 0)
+    // An empty message alone is an empty content.
+    if (stated.length === 0 && unmarked(given).fields.items)
       report.lose('dropped', path, `${title} has no place for an item of the type ${typeOf(item)}`, item);
     return stated;
   });
@@ -110,21 +113,23 @@ function hiddenOf(item: Value, shown: readonly string[]): readonly string[] {
   const entries = item.kind === 'dict' ? item.entries : [];
   return entries.flatMap(({ key, value }) => {
     if (shown.includes(key)) return [];
-    if (key !== 'rest') return [key];
-    const own = value.kind === 'dict' ? value.entries.map(entry => entry.value) : [];
-    const names = own.flatMap(each => (each.kind === 'dict' ? each.entries.map(entry => entry.key) : []));
-    return names.filter(name => !name.startsWith('$'));
+    if (key !== 'rest' || value.kind !== 'dict') return [key];
+    return value.entries.flatMap(own =>
+      own.value.kind === 'dict'
+        ? own.value.entries.map(entry => entry.key).filter(name => !name.startsWith('$'))
+        : [own.key],
+    );
   });
 }
 
 function readItem(item: Value, ownRole: string): ReadItem {
   const content = readParts(findEntry(item, 'content'));
-  const role = textIn(findEntry(item, 'role')) ?? ownRole;
+  const role = textIn(findEntry(item, 'role'));
   if (typeOf(item) === 'message' && content) {
     const hidden = hiddenOf(item, ['type', 'role', 'content']);
-    return role === ownRole
-      ? { parts: content, hidden }
-      : { parts: content, hidden, changed: `the message of the ${role} is written among the rest` };
+    if (role === ownRole) return { parts: content, hidden };
+    const whose = role === undefined ? 'a message without a role' : `the message of the ${role}`;
+    return { parts: content, hidden, changed: `${whose} is written among the rest` };
   }
   const output = typeOf(item) === 'function_call_output' ? findEntry(item, 'output') : undefined;
   if (output)

@@ -1,8 +1,9 @@
 import { joinPath } from '../../core/message/report.ts';
 import { findEntry, textIn, type DictValue, type Entry, type Value } from '../../core/values/value.ts';
+import { WHOLE_ITEM } from '../content/canonical.ts';
 import { readParts } from '../content/part.ts';
 import { shortOf } from '../message/dropped.ts';
-import { isSameField } from '../message/same-value.ts';
+import { isSameField, isSameValue } from '../message/same-value.ts';
 import type { Conversion } from '../message/shape.ts';
 import { isSamePart, reportAbout, reportPart } from './check-parts.ts';
 
@@ -23,9 +24,14 @@ export function reportItems(
     return false;
   for (const [index, item] of items.items.entries()) {
     const found = back.items[index];
+    const path = joinPath('items', index);
     if (item.kind !== 'dict' || found?.kind !== 'dict') {
-      if (!isSameField(item, found)) reportOther(joinPath('items', index), item, title, context);
-    } else new ItemCheck(item, found, joinPath('items', index), title, context).run();
+      if (!isSameField(item, found)) reportOther(path, item, title, context);
+    } else {
+      new ItemCheck(item, found, path, title, context).run();
+      const isSilent = context.report.lossAt(path) === undefined;
+      if (isSilent && !isSameValue(item, found)) reportOther(path, item, title, context);
+    }
   }
   return true;
 }
@@ -98,7 +104,7 @@ class ItemCheck {
     for (const { key, value } of rest.kind === 'dict' ? rest.entries : []) {
       if (isSameField(value, findEntry(back, key)) || value.kind !== 'dict') continue;
       const names = value.entries.map(entry => entry.key);
-      const isWhole = names.includes(WHOLE);
+      const isWhole = names.includes(WHOLE_ITEM);
       const stated = isWhole ? '' : names.filter(name => !name.startsWith('$')).join(', ');
       if (!isWhole && stated === '') continue;
       const words = isWhole ? 'the content of an item' : 'fields';
@@ -107,6 +113,3 @@ class ItemCheck {
     }
   }
 }
-
-/** Marks a whole message that its own protocol alone can write. */
-const WHOLE = '$whole';

@@ -43,16 +43,12 @@ export function reportAbout(
   }
   for (const { key, value: own } of part.rest?.entries ?? []) {
     const retained = findEntry(back.rest, key);
-    if (own.kind !== 'dict' || (retained && isSameValue(retained, own))) continue;
-    const names = own.entries.map(entry => entry.key).filter(name => !name.startsWith('$'));
-    if (names.length === 0) continue;
-    const short = shortOf(protocols, key);
-    report.lose(
-      'dropped',
-      path,
-      `${title} has no place for fields that only ${short} has: ${names.join(', ')}`,
-      own,
-    );
+    if (retained && isSameValue(retained, own)) continue;
+    const names = own.kind === 'dict' ? own.entries.map(entry => entry.key) : [];
+    const stated = names.filter(name => !name.startsWith('$'));
+    if (own.kind === 'dict' && stated.length === 0) continue;
+    const words = `${title} has no place for fields that only ${shortOf(protocols, key)} has`;
+    report.lose('dropped', path, stated.length === 0 ? words : `${words}: ${stated.join(', ')}`, own);
   }
 }
 

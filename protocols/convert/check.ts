@@ -1,6 +1,6 @@
 import type { MessageField } from '../../core/catalog/message-kinds.ts';
 import { fieldNames, type Message } from '../../core/message/message.ts';
-import type { Value } from '../../core/values/value.ts';
+import { findEntry, type Value } from '../../core/values/value.ts';
 import { isSameField, isSameMessage, ownId } from '../message/same-value.ts';
 import { contentFields, contentOf, meaningOf } from '../content/canonical.ts';
 import { shortOf, reportDropped, reportRest } from '../message/dropped.ts';
@@ -43,6 +43,8 @@ export function reportChanges(
     if (name === 'rest') reportRest(value, back, to, context);
     else if (name === 'items' && reportItems(value, back, title, context)) continue;
     else if (report.lossAt(name)) continue;
+    else if (isReadAsData(name, value, other))
+      report.lose('moved', name, `${title} reads this as data`, value);
     else if (!back) reportDropped(name, value, to, context);
     else report.lose('moved', name, `${title} has another value for the field ${name}`, value);
   }
@@ -53,6 +55,11 @@ export function reportChanges(
     if (isAdded && !content.includes(name) && name !== 'rest' && !report.hasLoss)
       report.lose('guessed', name, `${title} has the field ${name}, which the message does not have`);
   }
+}
+
+/** True for tools that are written as tools, but in a form that the reader takes for data. */
+function isReadAsData(name: string, value: Value, other: Message | undefined): boolean {
+  return name === 'tools' && isSameField(findEntry(other?.fields.data, name), value);
 }
 
 /** A field of a message; undefined for a default id. */
@@ -81,7 +88,8 @@ function reportContent(
     } else if (back && reported !== undefined) reportAbout(part, back, path, title, context);
     else if (!back || !isSamePart(back, part)) reportPart(part, back, path, title, context);
   }
-  if (found.length > next && (sent.parts.length === 0 || !report.hasLoss))
+  const isTools = report.lossAt('tools') === 'moved';
+  if (found.length > next && !isTools && (sent.parts.length === 0 || !report.hasLoss))
     report.lose(
       'guessed',
       'data',

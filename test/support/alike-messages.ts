@@ -101,7 +101,8 @@ const ITEMS: readonly Value[] = [
   [dictOf({ name: x, inputSchema: dictOf({}) })],
 ].map(listValue);
 
-const alike = fc.constantFrom(...SMALL, ...CONTENTS, ...CONSTRAINTS, ...ITEMS);
+/** One of few values. */
+export const alikeValue = fc.constantFrom(...SMALL, ...CONTENTS, ...CONSTRAINTS, ...ITEMS);
 
 /**
  * A message whose fields have few different values, so that the same text, list or part is often at two places, empty values
@@ -114,7 +115,7 @@ export function alikeMessage(kind: MessageKind): fc.Arbitrary<Message> {
     names: readonly MessageField[],
     weight: number,
   ): fc.Arbitrary<Partial<Record<MessageField, Value | undefined>>> => {
-    const one = fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight, arbitrary: alike });
+    const one = fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight, arbitrary: alikeValue });
     return fc.record(Object.fromEntries(names.map(name => [name, one])));
   };
   return fc

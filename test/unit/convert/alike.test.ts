@@ -1,10 +1,16 @@
+import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { MESSAGE_KINDS, type MessageField } from '../../../core/catalog/message-kinds.ts';
 import { message } from '../../../core/message/message.ts';
-import { dictValue, intValue, listValue, textValue, type Value } from '../../../core/values/value.ts';
-import { alikeMessage, spoken, textPart } from '../../support/alike-messages.ts';
+import { dictValue, intValue, listValue, NULL, textValue, type Value } from '../../../core/values/value.ts';
+import { alikeMessage, alikeValue, spoken, textPart } from '../../support/alike-messages.ts';
 import { checkLaw, LAW_NAMES, normal } from '../../support/conversion-law.ts';
+import { looseItem } from '../../support/item-arbitrary.ts';
+import { Report } from '../../../core/message/report.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
+import { writeMessage } from '../../../protocols/convert/write-message.ts';
+import { dictOf } from '../../../protocols/message/dicts.ts';
 import { runs } from '../../support/size.ts';
 
 function list(...items: readonly Value[]): Value {
@@ -71,4 +77,86 @@ describe('the law for messages whose fields are alike', () => {
           { numRuns: runs(10_000) },
         );
       });
+});
+
+describe('the law for items of a conversation in any form', () => {
+  const messageType = textValue('message');
+  const empty = dictOf({});
+  const spokenWith = (members: Readonly<Record<string, Value>>): Value =>
+    dictOf({ type: messageType, role: textValue('assistant'), ...members });
+  const items: readonly (readonly [title: string, item: Value])[] = [
+    ['an empty message', spokenWith({ content: list() })],
+    [
+      'an empty message with an empty dictionary of a protocol',
+      spokenWith({ content: list(), rest: dictOf({ mcp: empty }) }),
+    ],
+    ['a message without a role', dictOf({ type: messageType, content: list(textPart('')) })],
+    [
+      'a message whose role comes last',
+      dictOf({ type: messageType, content: list(textPart('x')), role: textValue('user') }),
+    ],
+    [
+      'a part with an empty dictionary of a protocol',
+      spokenWith({
+        content: list(dictOf({ type: textValue('text'), text: textValue(''), rest: dictOf({ mcp: empty }) })),
+      }),
+    ],
+    [
+      'a part with a text in the place of the members of a protocol',
+      spokenWith({
+        content: list(
+          dictOf({ type: textValue('text'), text: textValue(''), rest: dictOf({ mcp: textValue('') }) }),
+        ),
+      }),
+    ],
+    [
+      'a message with a text in the place of the members of a protocol',
+      spokenWith({ content: list(textPart('')), rest: dictOf({ mcp: textValue('') }) }),
+    ],
+    ['a type alone', dictOf({ type: textValue('reasoning') })],
+    ['a call without members', dictOf({ type: textValue('function_call') })],
+  ];
+  for (const [title, item] of items)
+    it(`holds for ${title}`, () => {
+      for (const name of LAW_NAMES)
+        for (const kind of ['task', 'result', 'chunk'] as const)
+          for (const beside of [[], [item], [dictOf({ type: textValue('function_call') })]])
+            checkLaw(name, message(kind, { items: list(item, ...beside) }));
+    });
+
+  for (const name of LAW_NAMES)
+    it(`holds for any items in ${name}`, () => {
+      const kinds = fc.constantFrom('task', 'result', 'chunk');
+      const items = fc.array(looseItem, { minLength: 1, maxLength: 3 }).map(listValue);
+      const others = fc.record({ data: alikeValue, content: alikeValue }, { requiredKeys: [] });
+      fc.assert(
+        fc.property(kinds, items, others, (kind, given, { data, content }) =>
+          checkLaw(name, message(kind, { items: given, [kind === 'task' ? 'task' : 'data']: data, content })),
+        ),
+        { numRuns: runs(20_000) },
+      );
+    });
+});
+
+describe('the law for tools in any form', () => {
+  for (const name of LAW_NAMES)
+    it(`holds in ${name}`, () => {
+      for (const tool of [NULL, textValue(''), textValue('x'), dictOf({}), dictOf({ name: textValue('x') })])
+        for (const tools of [list(tool), list(tool, textValue('x')), tool])
+          for (const data of [undefined, textValue('x')]) checkLaw(name, message('result', { tools, data }));
+    });
+
+  it('names tools that the reader of JSON-RPC takes for data as moved, because they are there', () => {
+    const tools = list(textValue('x'));
+    const report = new Report();
+    writeMessage('json-rpc', message('result', { tools }), {
+      protocols: ALL_PROTOCOLS,
+      report,
+      tools: { isComplete: false, tools: new Map() },
+      id: 1,
+    });
+    assert.deepEqual(report.losses, [
+      { kind: 'moved', path: 'tools', message: 'JSON-RPC reads this as data', value: tools, index: 0 },
+    ]);
+  });
 });
