@@ -1,7 +1,8 @@
 import type { HeadEvent } from '../core/events/events.ts';
 import type { AgentQuestion, Message, Outcome } from '../core/message/message.ts';
 import type { Value } from '../core/values/value.ts';
-import type { RetainedPart, PartListener, ResponseFold } from './event-stream/response-fold.ts';
+import type { EventFold } from './event-stream/event-fold.ts';
+import type { RetainedPart, PartListener } from './event-stream/response-fold.ts';
 import type { Reading } from './message/shape.ts';
 import type { BodyParts } from './reply-parts/body-parts.ts';
 import type { EarlierRequests } from './reply-parts/earlier-requests.ts';
@@ -48,7 +49,7 @@ export interface ReplyRecognition {
   /** Reads a reply part by part; `earlier` holds the requests sent for the call. */
   readonly openParts?: (earlier: EarlierRequests, head: HeadEvent | undefined) => BodyParts;
   /** Folds the events of one response, if the protocol streams replies. */
-  readonly openFold?: (keeps: RetainedPart, listener?: PartListener) => ResponseFold;
+  readonly openFold?: (keeps: RetainedPart, listener?: PartListener) => EventFold;
   /** Brings a reply, or an event of one, into the form that the other members read; returns others unchanged. */
   readonly frame?: (value: Value) => Value;
   /** True for a reply of a process that other parts of the same reply follow. */

@@ -7,6 +7,7 @@ import {
   type DictValue,
   type Value,
 } from '../../core/values/value.ts';
+import { dictOf } from '../message/dicts.ts';
 import { FINAL, MessageFold } from './message-fold.ts';
 import { isApprovalRequest, pickApprovalRequests } from '../event-stream/approvals.ts';
 import { EventFold } from '../event-stream/event-fold.ts';
@@ -168,10 +169,7 @@ export class AgentApiFold extends EventFold {
     const error = findEntry(event, 'error');
     if (!error || error.kind === 'null')
       return this.tally.add('An event is neither response nor message nor content');
-    this.#response.set(
-      'error',
-      error.kind === 'text' ? dictValue([{ key: 'message', value: error }]) : error,
-    );
+    this.#response.set('error', error.kind === 'text' ? dictOf({ message: error }) : error);
     this.#response.set('status', textValue('failed'));
     this.isOver = true;
   }

@@ -1,6 +1,7 @@
 import { replaceAt } from '../message/replace.ts';
 import { message, type Message } from '../../core/message/message.ts';
-import { dictValue, findEntry, listValue, textIn } from '../../core/values/value.ts';
+import { findEntry, listValue, textIn } from '../../core/values/value.ts';
+import { dictOf } from '../message/dicts.ts';
 import type { Protocol } from '../protocol.ts';
 import { JsonParts } from '../reply-parts/json-parts.ts';
 import { refuseRpc } from '../rpc/refuse.ts';
@@ -62,9 +63,7 @@ export const AIO: Protocol = {
 function readMethods(request: Message, read: Message): Message {
   const methods = findEntry(read.fields.data, 'methods');
   if ((request.kind !== 'list' && request.kind !== 'describe') || methods?.kind !== 'list') return read;
-  const named = methods.items.map(each =>
-    each.kind === 'text' ? dictValue([{ key: 'name', value: each }]) : each,
-  );
+  const named = methods.items.map(each => (each.kind === 'text' ? dictOf({ name: each }) : each));
   const tools = named.filter(each => !isMethod(textIn(findEntry(each, 'name')) ?? ''));
   return message('result', { ...read.fields, data: undefined, tools: listValue(tools) });
 }

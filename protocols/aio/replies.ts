@@ -139,10 +139,7 @@ function readOutputError(output: Value): {
 }
 
 function outputError(text: Value): Value {
-  return dictValue([
-    { key: 'type', value: textValue('error') },
-    { key: 'value', value: text },
-  ]);
+  return dictOf({ type: textValue('error'), value: text });
 }
 
 /** Reads a JSON-RPC error. */

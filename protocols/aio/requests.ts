@@ -194,7 +194,7 @@ function writeKind(
     case 'list':
       return { name: spell(LIST) };
     case 'describe':
-      return { name: HELP, params: dictValue([{ key: 'tool', value: fields.tool }]) };
+      return { name: HELP, params: dictOf({ tool: fields.tool }) };
     case 'task': {
       const input = writeInput(sent, textIn(rest.take(FORM)), writing);
       const isStep = given !== undefined && (UNDERSCORED.get(given) ?? given) === STEP && fields.session;
@@ -204,10 +204,7 @@ function writeKind(
     default: {
       if (given !== undefined && given === textIn(fields.tool))
         return { name: given, params: fields.arguments };
-      const params = dictValue([
-        { key: 'tool', value: fields.tool },
-        { key: 'args', value: fields.arguments },
-      ]);
+      const params = dictOf({ tool: fields.tool, args: fields.arguments });
       return { name: spell(CALL), params: params.entries.length > 0 ? params : undefined };
     }
   }
@@ -215,12 +212,12 @@ function writeKind(
 
 function writeInput(sent: Message, form: string | undefined, { report }: Writing): DictValue {
   const { parts, pathOf } = contentOf(sent);
-  if (form === 'text' && sent.fields.task) return dictValue([{ key: 'input', value: sent.fields.task }]);
+  if (form === 'text' && sent.fields.task) return dictOf({ input: sent.fields.task });
   const values = encodeParts(parts, aioParts, (index, kind, reported) =>
     report.lose(kind, pathOf(index), reported),
   );
   const [only, ...others] = values.items;
   return others.length > 0 || form === 'inputs'
-    ? dictValue([{ key: 'inputs', value: listValue(values.items) }])
-    : dictValue([{ key: 'input', value: only }]);
+    ? dictOf({ inputs: listValue(values.items) })
+    : dictOf({ input: only });
 }

@@ -2,7 +2,6 @@ import { message, type Message } from '../../core/message/message.ts';
 import { quote } from '../../core/text/quote.ts';
 import {
   boolValue,
-  dictValue,
   findEntry,
   intValue,
   listValue,
@@ -278,10 +277,7 @@ function result(value: Value): AioAnswer {
 function refuse(code: number, text: string, status = 200): AioAnswer {
   return {
     members: {
-      error: dictValue([
-        { key: 'code', value: intValue(code) },
-        { key: 'message', value: textValue(text) },
-      ]),
+      error: dictOf({ code: intValue(code), message: textValue(text) }),
     },
     status,
   };

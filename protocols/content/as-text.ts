@@ -1,4 +1,5 @@
-import { dictValue, textValue, type Value } from '../../core/values/value.ts';
+import { textValue, type Value } from '../../core/values/value.ts';
+import { dictOf } from '../message/dicts.ts';
 import { compactJson } from '../../language/values/json-printer.ts';
 import type { Lose } from './codec.ts';
 import { dataUrl } from './media.ts';
@@ -20,8 +21,5 @@ function wordsOf({ type, holds }: Part): string {
 
 /** A file stored by its agent, as JSON. */
 function idOf({ type, value }: Part): Value {
-  return dictValue([
-    { key: 'type', value: textValue(type) },
-    { key: 'id', value },
-  ]);
+  return dictOf({ type: textValue(type), id: value });
 }

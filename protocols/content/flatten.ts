@@ -8,6 +8,7 @@ import {
   type DictValue,
   type Value,
 } from '../../core/values/value.ts';
+import { dictOf } from '../message/dicts.ts';
 import { joinPath, type Report } from '../../core/message/report.ts';
 import { canonical, unmarked } from './canonical.ts';
 import { dataPart, listParts, partOf, readParts, writeParts, type Part } from './part.ts';
@@ -93,11 +94,7 @@ function roleOf(item: Value): 'user' | 'assistant' {
 
 /** A message of a conversation. */
 export function messageItem(role: string, content: Value | undefined): DictValue {
-  return dictValue([
-    { key: 'type', value: textValue('message') },
-    { key: 'role', value: textValue(role) },
-    { key: 'content', value: content },
-  ]);
+  return dictOf({ type: textValue('message'), role: textValue(role), content });
 }
 
 interface ReadItem {

@@ -1,17 +1,16 @@
 import { textValue, type DictValue, type Value } from '../../core/values/value.ts';
 import { EventOrder } from './event-order.ts';
-import {
-  Tally,
-  type PartListener,
-  type ResponseFold,
-  type ResponsePart,
-  type RetainedPart,
-} from './response-fold.ts';
+import { Tally, type PartListener, type ResponsePart, type RetainedPart } from './response-fold.ts';
 import { StreamedText } from './streamed-text.ts';
 
-/** A fold of numbered events into one response: what the Agent API and Responses have in common. */
-export abstract class EventFold implements ResponseFold {
+/**
+ * Folds numbered events into one response while they arrive: what the Agent API and Responses have in common. Total:
+ * irregularities become notes.
+ */
+export abstract class EventFold {
+  /** Its texts, for display while they arrive. */
   readonly texts = new StreamedText();
+  /** True once an event has ended the response. */
   isOver = false;
   protected readonly keeps: RetainedPart;
   protected readonly listener: PartListener | undefined;
@@ -25,8 +24,11 @@ export abstract class EventFold implements ResponseFold {
     this.tally = new Tally(listener);
   }
 
+  /** The session's name; undefined until an event has it. */
   abstract get session(): string | undefined;
+  /** The whole message or item that an event ends; undefined for any other event. */
   abstract endedItem(event: Value): DictValue | undefined;
+  /** Its messages, or items, as they are now, in order; those that only the end of the response contains come last. */
   abstract parts(): readonly ResponsePart[];
   /** Takes an event whose turn it is. */
   protected abstract takeEvent(event: DictValue): void;
@@ -35,6 +37,7 @@ export abstract class EventFold implements ResponseFold {
   /** Adds what `members` lacks as long as the response is not complete. */
   protected abstract complete(members: Map<string, Value>): void;
 
+  /** What a reader should know about it, one sentence each. */
   get notes(): readonly string[] {
     return this.tally.lines;
   }
@@ -44,6 +47,7 @@ export abstract class EventFold implements ResponseFold {
     for (const due of this.#order.push(event)) this.#take(due);
   }
 
+  /** The response so far, in the form of a whole body; undefined before the first event. */
   whole(): DictValue | undefined {
     for (const due of this.#order.end()) this.#take(due);
     if (!this.#hasBegun) return undefined;

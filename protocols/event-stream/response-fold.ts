@@ -1,24 +1,4 @@
 import type { DictValue, Value } from '../../core/values/value.ts';
-import type { StreamedText } from './streamed-text.ts';
-
-/** Folds the events of a response while they arrive. Total: irregularities become notes. */
-export interface ResponseFold {
-  /** Its texts, for display while they arrive. */
-  readonly texts: StreamedText;
-  push(event: Value): void;
-  /** The whole message or item that an event ends; undefined for any other event. */
-  endedItem(event: Value): DictValue | undefined;
-  /** True once an event has ended the response. */
-  readonly isOver: boolean;
-  /** The session's name; undefined until an event has it. */
-  readonly session: string | undefined;
-  /** The response so far, in the form of a whole body; undefined before the first event. */
-  whole(): DictValue | undefined;
-  /** What a reader should know about it, one sentence each. */
-  readonly notes: readonly string[];
-  /** Its messages, or items, as they are now, in order; those that only the end of the response contains come last. */
-  parts(): readonly ResponsePart[];
-}
 
 /** A message of a response, or an item of its output, as it is now. */
 export interface ResponsePart {

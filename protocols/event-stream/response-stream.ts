@@ -1,4 +1,4 @@
-import type { ResponseFold } from './response-fold.ts';
+import type { EventFold } from './event-fold.ts';
 import type { Message } from '../../core/message/message.ts';
 import type { Value } from '../../core/values/value.ts';
 import type { EventRange, ProtocolShape, Reading, StreamReader, StreamShape } from '../message/shape.ts';
@@ -8,7 +8,7 @@ interface ResponseEvents {
   readonly recognises: (value: Value) => boolean;
   /** True for an event that begins a response. */
   readonly begins: (event: Value) => boolean;
-  readonly openFold: () => ResponseFold;
+  readonly openFold: () => EventFold;
   /** Reads the whole response. */
   readonly read: ProtocolShape['read'];
 }
@@ -21,7 +21,7 @@ export function responseStream(events: ResponseEvents): StreamShape {
 class ResponseStreamReader implements StreamReader {
   readonly #events: ResponseEvents;
   readonly #reading: Reading;
-  #fold: ResponseFold | undefined;
+  #fold: EventFold | undefined;
   #range: EventRange | undefined;
   readonly #ranges = new WeakMap<Message, EventRange>();
 

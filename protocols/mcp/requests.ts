@@ -13,6 +13,7 @@ import {
   type Entry,
   type Value,
 } from '../../core/values/value.ts';
+import { dictOf } from '../message/dicts.ts';
 import { isSameValue } from '../message/same-value.ts';
 import { writeRequest, type RpcFrame } from '../rpc/frame.ts';
 import { Members } from '../message/members.ts';
@@ -31,10 +32,7 @@ const PROGRESS = 'notifications/progress';
 
 const PROGRESS_EVENT = textValue('progress');
 /** The `clientInfo` of an `initialize` whose message has none. */
-const CLIENT_INFO = dictValue([
-  { key: 'name', value: textValue('client') },
-  { key: 'version', value: textValue('1') },
-]);
+const CLIENT_INFO = dictOf({ name: textValue('client'), version: textValue('1') });
 const NO_CAPABILITIES = dictValue([]);
 
 /** The content of a request besides its `_meta` and frame. */
@@ -143,10 +141,7 @@ function writeCall({ fields }: Message, rest: Members): WrittenRequest {
   const method = textIn(fields.tool);
   if (method !== undefined && rest.takeWord(METHOD, method))
     return { method, params: toDict(fields.arguments) };
-  const params = dictValue([
-    { key: 'name', value: fields.tool },
-    { key: 'arguments', value: fields.arguments },
-  ]);
+  const params = dictOf({ name: fields.tool, arguments: fields.arguments });
   return { method: CALL, params };
 }
 
@@ -173,10 +168,10 @@ function writeNegotiate({ fields }: Message, rest: Members, { report }: Writing)
       `MCP negotiates one version of MCP; \`initialize\` names ${MCP_HANDSHAKE_VERSION}, which the message does not say`,
     );
   const namesClient = findEntry(rest.peek('params'), 'clientInfo') !== undefined;
-  const params = dictValue([
-    { key: 'protocolVersion', value: version ?? textValue(MCP_HANDSHAKE_VERSION) },
-    { key: 'capabilities', value: NO_CAPABILITIES },
-    { key: 'clientInfo', value: namesClient ? undefined : CLIENT_INFO },
-  ]);
+  const params = dictOf({
+    protocolVersion: version ?? textValue(MCP_HANDSHAKE_VERSION),
+    capabilities: NO_CAPABILITIES,
+    clientInfo: namesClient ? undefined : CLIENT_INFO,
+  });
   return { method: INITIALIZE, params };
 }

@@ -1,6 +1,7 @@
 import { findMessageKind, MESSAGE_FIELDS, type MessageKind } from '../../core/catalog/message-kinds.ts';
 import { message, type Message } from '../../core/message/message.ts';
 import { dictValue, listValue, textIn, textValue, type Entry, type Value } from '../../core/values/value.ts';
+import { dictOf } from './dicts.ts';
 import { canonical, contentOf } from '../content/canonical.ts';
 import { messageItem } from '../content/flatten.ts';
 import { dataPart, listParts, textPart, writeParts, type Part } from '../content/part.ts';
@@ -36,10 +37,7 @@ export function toolsAsData(given: Message, title: string, report: Report): Mess
   const { tools, declaration, data, content, ...others } = given.fields;
   const name = tools ? 'tools' : 'declaration';
   report.lose('moved', name, `${title} lists no tools; they are data`, listed);
-  const stated = dictValue([
-    { key: 'tools', value: tools },
-    { key: 'tool', value: declaration && (toSchemaTool(declaration) ?? declaration) },
-  ]);
+  const stated = dictOf({ tools, tool: declaration && (toSchemaTool(declaration) ?? declaration) });
   return canonical(
     message('result', {
       ...others,
@@ -90,14 +88,7 @@ function wordsOf({ kind, fields }: Message): readonly Part[] | undefined {
     case 'query':
       return query ? [query.kind === 'text' ? textPart(query) : dataPart(query)] : [];
     case 'negotiate':
-      return [
-        dataPart(
-          dictValue([
-            { key: 'supported', value: supported },
-            { key: 'selected', value: selected },
-          ]),
-        ),
-      ];
+      return [dataPart(dictOf({ supported, selected }))];
     default:
       return undefined;
   }

@@ -3,9 +3,9 @@ import {
   Tally,
   type PartListener,
   type ResponseContent,
-  type ResponseFold,
   type ResponsePart,
 } from '../event-stream/response-fold.ts';
+import type { EventFold } from '../event-stream/event-fold.ts';
 import { dictValue, findEntry, textIn, type Value } from '../../core/values/value.ts';
 import type { CallStatus } from '../../core/events/events.ts';
 import type { BodyList } from './body-parts.ts';
@@ -20,13 +20,13 @@ import { PieceTimes, timesOf, type TimeSpan } from './piece-times.ts';
 export class ResponseParts implements ValueParts {
   readonly #spans = new WeakMap<Value, TimeSpan>();
   readonly #observed = new ObservedParts(this.#spans);
-  readonly #fold: ResponseFold;
+  readonly #fold: EventFold;
   #failure: PartDraft | undefined;
   #latency: PartDraft | undefined;
   #hasBegun = false;
 
   /** `open` makes the protocol's fold. */
-  constructor(open: (listener: PartListener) => ResponseFold) {
+  constructor(open: (listener: PartListener) => EventFold) {
     this.#fold = open(this.#observed);
   }
 

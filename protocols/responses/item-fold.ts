@@ -8,6 +8,7 @@ import {
   type Entry,
   type Value,
 } from '../../core/values/value.ts';
+import { dictOf } from '../message/dicts.ts';
 import type { ResponseContent, ResponsePart } from '../event-stream/response-fold.ts';
 import type { TextKind, StreamedText } from '../event-stream/streamed-text.ts';
 
@@ -36,10 +37,7 @@ export class ItemFold {
     this.key = key;
     this.#texts = texts;
     // An item without an opening event; the output of a response is the assistant's.
-    this.#open = dictValue([
-      { key: 'type', value: textValue('message') },
-      { key: 'role', value: textValue('assistant') },
-    ]);
+    this.#open = dictOf({ type: textValue('message'), role: textValue('assistant') });
   }
 
   /** Sets the first form of the item. */
@@ -118,8 +116,7 @@ export class ItemFold {
 
   /** Guesses the type of an item without an opening event. */
   #guessType(list: PartList): void {
-    if (list === 'summary' && !this.#isBegun)
-      this.#open = dictValue([{ key: 'type', value: textValue('reasoning') }]);
+    if (list === 'summary' && !this.#isBegun) this.#open = dictOf({ type: textValue('reasoning') });
   }
 
   #find(list: PartList, index: number, member: string): Part {

@@ -12,6 +12,7 @@ import {
   type DictValue,
   type Value,
 } from '../../core/values/value.ts';
+import { dictOf } from '../message/dicts.ts';
 import { isSameValue } from '../message/same-value.ts';
 
 /** True for an item of a list of tools: it has a name. */
@@ -33,22 +34,19 @@ export function declarationValue(
   description: string | undefined,
   declared: readonly SchemaArgument[],
 ): DictValue {
-  return dictValue([
-    { key: 'name', value: textValue(name) },
-    { key: 'description', value: description === undefined ? undefined : textValue(description) },
-    {
-      key: 'arguments',
-      value: listValue(
-        declared.map(argument =>
-          dictValue([
-            { key: 'name', value: textValue(argument.name) },
-            { key: 'type', value: textValue(argument.type) },
-            { key: 'optional', value: boolValue(argument.isOptional) },
-          ]),
-        ),
+  return dictOf({
+    name: textValue(name),
+    description: description === undefined ? undefined : textValue(description),
+    arguments: listValue(
+      declared.map(argument =>
+        dictOf({
+          name: textValue(argument.name),
+          type: textValue(argument.type),
+          optional: boolValue(argument.isOptional),
+        }),
       ),
-    },
-  ]);
+    ),
+  });
 }
 
 /** The arguments of a tool, from a declaration or a JSON Schema; undefined if it has neither. */
@@ -104,11 +102,11 @@ function writeSchema(declared: readonly SchemaArgument[]): DictValue | undefined
     key: name,
     value: dictValue(type === ANY ? [] : [{ key: 'type', value: textValue(type) }]),
   }));
-  return dictValue([
-    { key: 'type', value: textValue('object') },
-    { key: 'properties', value: dictValue(properties) },
-    { key: 'required', value: listValue(required.map(argument => textValue(argument.name))) },
-  ]);
+  return dictOf({
+    type: textValue('object'),
+    properties: dictValue(properties),
+    required: listValue(required.map(argument => textValue(argument.name))),
+  });
 }
 
 const ANY = 'any' satisfies AicfTypeName;
@@ -121,11 +119,11 @@ export function toSchemaTool(declaration: Value): DictValue | undefined {
   const name = textIn(findEntry(declaration, 'name')) ?? '';
   const description = textIn(findEntry(declaration, 'description'));
   if (!isSameValue(declaration, declarationValue(name, description, declared))) return undefined;
-  return dictValue([
-    { key: 'name', value: textValue(name) },
-    { key: 'description', value: description === undefined ? undefined : textValue(description) },
-    { key: 'inputSchema', value: schema },
-  ]);
+  return dictOf({
+    name: textValue(name),
+    description: description === undefined ? undefined : textValue(description),
+    inputSchema: schema,
+  });
 }
 
 /** The declaration of such a tool; undefined for a tool with more than a declaration can hold. */

@@ -8,6 +8,7 @@ import {
   type DictValue,
   type Value,
 } from '../../../core/values/value.ts';
+import { dictOf } from '../../message/dicts.ts';
 import { codecOf, type A2aVersion } from '../parts.ts';
 import { roleName } from '../reader.ts';
 import { decodeParts } from '../../content/codec.ts';
@@ -159,8 +160,6 @@ function withoutEnvelope({ kind, fields }: Message): Message {
   const sent = findEntry(own, 'message');
   const left = sent?.kind === 'dict' ? sent.entries.filter(({ key }) => !OF_ENVELOPE.has(key)) : [];
   const rest: DictValue | undefined =
-    left.length > 0
-      ? dictValue([{ key: 'a2a', value: dictValue([{ key: 'message', value: dictValue(left) }]) }])
-      : undefined;
+    left.length > 0 ? dictOf({ a2a: dictOf({ message: dictValue(left) }) }) : undefined;
   return message(kind, { ...fields, rest: undefined, constraints: undefined }, rest);
 }

@@ -1,20 +1,24 @@
-import type { MessageLanguage } from '../../../core/catalog/protocols.ts';
 import { message, type Message } from '../../../core/message/message.ts';
 import type { Report } from '../../../core/message/report.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { textIn } from '../../../core/values/value.ts';
 import { canonical } from '../../content/canonical.ts';
 import { readParts, writeParts, type Part } from '../../content/part.ts';
+import type { GrowingForm } from './growing-text.ts';
 
 /**
  * A message of a reply with its texts as plain ones. `text/plain` is what a text is. Another media type stays in a
- * whole reply in AICL, which has a place for it; else it is a note.
+ * whole reply whose language has a place for it; else it is a note.
  */
-export function withPlainTexts(read: Message, language: MessageLanguage, report: Report): Message {
+export function withPlainTexts(
+  read: Message,
+  { hasMembers }: Pick<GrowingForm, 'hasMembers'>,
+  report: Report,
+): Message {
   if (read.kind !== 'chunk' && read.kind !== 'result') return read;
   const parts = readParts(read.fields.content);
   if (!parts?.some(isTyped)) return read;
-  const keeps = read.kind === 'result' && language === 'aicl';
+  const keeps = read.kind === 'result' && hasMembers;
   const plain = parts.map(part => {
     if (!isTyped(part) || (keeps && !isPlainType(part))) return part;
     if (!isPlainType(part)) report.note(`The agent sent its text with the media type ${quote(typeOf(part))}`);

@@ -62,8 +62,8 @@ export class ReplyReader {
   readonly #keeps: RetainedPart;
   readonly #form: ReplyForm;
   readonly #onEvent: EventObserver;
-  /** Reads a body whose messages are not JSON. */
-  readonly #body: ReplyBody | undefined;
+  /** Reads a body whose messages are not JSON; what it says besides them is known once it has ended. */
+  readonly body: ReplyBody | undefined;
   #response: ResponseReader | undefined;
   #events: ReplyEvents;
   /** The text of a body that is no stream. */
@@ -112,13 +112,13 @@ export class ReplyReader {
       number: read => withoutNames(read),
       hasForeignNames: true,
     };
-    this.#body = protocol.replies.openBody?.(this.#reading, keeps);
+    this.body = protocol.replies.openBody?.(this.#reading, keeps);
     this.#response = this.#openResponse();
   }
 
   /** Takes text and returns the messages that it completes. */
   push(text: string): readonly Message[] {
-    if (this.#body) return this.#keep(this.#body.push(text));
+    if (this.body) return this.#keep(this.body.push(text));
     this.#length += text.length;
     const read = this.#events.push(text).flatMap(event => this.pushEvent(event));
     this.#retain();
@@ -155,7 +155,7 @@ export class ReplyReader {
 
   /** The same in slices. */
   *endSteps(): Generator<undefined, readonly Message[]> {
-    if (this.#body) return this.#keep(yield* this.#body.endSteps());
+    if (this.body) return this.#keep(yield* this.body.endSteps());
     const ends = this.#events.end();
     this.#isCut = ends.some(event => /^\s*[{[]/.test(event.data) && event.wholeValue === undefined);
     const last = ends.flatMap(event => this.pushEvent(event));
@@ -186,24 +186,24 @@ export class ReplyReader {
 
   /** The number of characters so far that may be shown; undefined for a body of which nothing is shown before its end. */
   get shownTo(): number | undefined {
-    if (this.#body) return this.#body.shownTo;
+    if (this.body) return this.body.shownTo;
     return this.isWhole ? undefined : this.isProtocol ? this.#length : 0;
   }
 
   /** True once a message has ended the reply: later text does not belong to it. */
   get isOver(): boolean {
-    if (this.#body) return this.#body.isOver;
+    if (this.body) return this.body.isOver;
     return this.#isOver || this.#response?.isOver === true;
   }
 
   /** True where the body has too many values to be read. */
   get isTooLarge(): boolean {
-    return this.#body?.isTooLarge ?? this.#isTooLarge;
+    return this.body?.isTooLarge ?? this.#isTooLarge;
   }
 
   /** True where at least one part of the reply was a message of the protocol, or may be one that is not read. */
   get isProtocol(): boolean {
-    if (this.#body) return this.#body.isProtocol;
+    if (this.body) return this.body.isProtocol;
     return this.#last !== undefined || this.#response?.hasBegun === true || this.#isTooLarge;
   }
 
@@ -219,7 +219,7 @@ export class ReplyReader {
 
   /** The names of the conversation in the reply, which the next request repeats. */
   get carried(): Carried {
-    return this.#body ? { session: this.#body.session } : this.#carried;
+    return this.body ? { session: this.body.session } : this.#carried;
   }
 
   /** What the reply asks in words, where the next task is the answer. */
@@ -234,7 +234,7 @@ export class ReplyReader {
 
   /** The outcome of the reply so far. */
   get outcome(): Outcome {
-    if (this.#body) return this.#body.outcome;
+    if (this.body) return this.body.outcome;
     if (this.#last?.kind !== 'error') return { kind: 'result' };
     return toErrorOutcome(this.#protocol, this.#last, this.#response?.endWord);
   }
@@ -250,12 +250,7 @@ export class ReplyReader {
 
   /** Characters processed one by one; tests check that this is linear in the length of the reply. */
   get work(): number {
-    return this.#body?.work ?? this.#events.work;
-  }
-
-  /** What the body itself says besides its messages, once it has ended; undefined for JSON. */
-  get body(): Pick<ReplyBody, 'notes' | 'cut' | 'question' | 'session'> | undefined {
-    return this.#body;
+    return this.body?.work ?? this.#events.work;
   }
 
   #retain(): void {

@@ -22,7 +22,7 @@ import type { Conversion, LineShape, ProtocolShape } from '../../message/shape.t
 import { printAicl, printAiclSteps } from '../../../language/values/aicl-printer.ts';
 import { TextSink } from '../../../language/values/text-layer.ts';
 import { describeBeside } from './beside-text.ts';
-import { decidedTo, encodeText } from './growing-text.ts';
+import { GROWING_FORMS, type GrowingForm } from './growing-text.ts';
 import { withPlainTexts } from './plain-texts.ts';
 
 /** The member for a text of a stream in the growing message. */
@@ -53,7 +53,7 @@ interface Growing {
  * changed, so the pieces together are the reply.
  */
 export class ReplyWriter {
-  readonly #language: MessageLanguage;
+  readonly #form: GrowingForm;
   readonly #asked: Message;
   readonly #conversion: Conversion;
   /** Undefined for a language whose messages are values. */
@@ -68,7 +68,7 @@ export class ReplyWriter {
   #hasWritten = false;
 
   constructor(language: MessageLanguage, asked: Message, conversion: Conversion) {
-    this.#language = language;
+    this.#form = GROWING_FORMS[language];
     this.#asked = asked;
     this.#conversion = conversion;
     const protocol = conversion.protocols.ofLanguage(language);
@@ -85,7 +85,7 @@ export class ReplyWriter {
   *writeSteps(messages: readonly Message[]): Generator<undefined, readonly string[]> {
     const written: string[] = [];
     const { report } = this.#conversion;
-    const plain = messages.map(read => withPlainTexts(read, this.#language, report));
+    const plain = messages.map(read => withPlainTexts(read, this.#form, report));
     // Values that arrive beside a growing text follow it; they neither end it nor replace what it is part of.
     const isGrowing = this.#growing?.place === 'data' || this.#others.length > 0;
     const from = isGrowing ? plain.length : plain.findLastIndex(({ kind }) => kind !== 'chunk') + 1;
@@ -119,7 +119,7 @@ export class ReplyWriter {
     if (text === undefined) return '';
     if (event === undefined) return this.#growData(text, read);
     // AICF has only one place for texts, and reasoning is not part of the answer.
-    return event === 'reasoning' && this.#language === 'aicl' ? this.#grow('reasoning', text, read) : '';
+    return event === 'reasoning' && this.#form.hasMembers ? this.#grow('reasoning', text, read) : '';
   }
 
   /** Adds to the answer. A piece that is sent again begins a message of its own, because its text was written. */
@@ -166,10 +166,10 @@ export class ReplyWriter {
       return '';
     }
     const all = growing.held + text;
-    const from = decidedTo(all, this.#language);
+    const from = this.#form.decidedTo(all);
     growing.held = all.slice(from);
     const decided = all.slice(0, from);
-    const encoded = encodeText(this.#language, decided);
+    const encoded = this.#form.encode(decided);
     growing.isPlain &&= encoded === decided;
     return encoded;
   }
@@ -189,7 +189,7 @@ export class ReplyWriter {
         held: '',
         isPlain: true,
       };
-      return encodeText(this.#language, before.held) + added;
+      return this.#form.encode(before.held) + added;
     }
     const session = read.fields.session ?? this.#asked.fields.session;
     const frame = this.#printOpen(session, place);
@@ -222,7 +222,7 @@ export class ReplyWriter {
     const { data } = growing.texts;
     // A plain text was written already and loses nothing; it may be long, so it is not joined to find losses.
     const isReported = growing.place === 'data' && growing.isPlain && growing.held === '';
-    if (data && isReported && this.#language === 'aicl') data.length = 0;
+    if (data && isReported && this.#form.hasMembers) data.length = 0;
     const read = message('result', { data: data && textValue(data.join('')) });
     return this.#finish(read) ?? this.#endHard(growing);
   }
@@ -245,7 +245,7 @@ export class ReplyWriter {
     const around = this.#printValue(reasoning ? withReasoning(unreported, '') : unreported, new Report());
     if (!around.startsWith(growing.frame)) return undefined;
     const added = data && said !== undefined ? this.#encode(growing, said.slice(lengthOf(data))) : '';
-    const rest = encodeText(this.#language, growing.held) + around.slice(growing.frame.length);
+    const rest = this.#form.encode(growing.held) + around.slice(growing.frame.length);
     this.#growing = undefined;
     this.#hasWritten = true;
     reportLosses(reasoning ? withReasoning(value, reasoning.join('')) : value, report);
@@ -262,7 +262,7 @@ export class ReplyWriter {
     // Only the lengths are compared, because a text of megabytes is not stored once more.
     const sink = new TextSink();
     lines.write(textAlone(read, report), this.#conversion, sink);
-    if (sink.length > `OK|${encodeText(this.#language, data)}\n`.length) report.note(LIKE_JSON);
+    if (sink.length > `OK|${this.#form.encode(data)}\n`.length) report.note(LIKE_JSON);
     return added + this.#endHard(growing);
   }
 
@@ -270,7 +270,7 @@ export class ReplyWriter {
   #endHard({ held }: Growing): string {
     this.#growing = undefined;
     this.#hasWritten = true;
-    return `${encodeText(this.#language, held)}${this.#lines ? '' : ']\n]'}\n`;
+    return this.#form.encode(held) + this.#form.end;
   }
 
   *#wholeSteps(read: Message): Generator<undefined, string> {
@@ -316,7 +316,7 @@ export class ReplyWriter {
   }
 
   #separator(): string {
-    return this.#hasWritten && this.#language === 'aicl' ? '\n' : '';
+    return this.#hasWritten ? this.#form.between : '';
   }
 }
 

@@ -1,4 +1,5 @@
-import type { RetainedPart, ResponseFold } from '../../event-stream/response-fold.ts';
+import type { EventFold } from '../../event-stream/event-fold.ts';
+import type { RetainedPart } from '../../event-stream/response-fold.ts';
 import type { StreamedText } from '../../event-stream/streamed-text.ts';
 import { message, type Message, type ReplyForm } from '../../../core/message/message.ts';
 import { Report } from '../../../core/message/report.ts';
@@ -34,13 +35,13 @@ export function openResponse(
 export class ResponseReader {
   readonly #protocol: Protocol;
   readonly #reading: Reading;
-  readonly #fold: ResponseFold;
+  readonly #fold: EventFold;
   readonly #form: ReplyForm;
   #hasBegun = false;
   #whole: Value | undefined;
   #hasEnd = true;
 
-  constructor(protocol: Protocol, reading: Reading, fold: ResponseFold, form: ReplyForm) {
+  constructor(protocol: Protocol, reading: Reading, fold: EventFold, form: ReplyForm) {
     this.#protocol = protocol;
     this.#reading = reading;
     this.#fold = fold;
