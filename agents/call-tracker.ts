@@ -92,9 +92,10 @@ interface TrackedBody {
 export class CallTracker {
   /** The id of the call. */
   readonly call: string;
+  /** False if nobody receives the traffic, which then is neither read nor searched for secrets. */
+  readonly isObserved: boolean;
   readonly #tracking: CallTracking;
   readonly #shown: Partial<ObservedWire> | undefined;
-  readonly #isObserved: boolean;
   /** The bodies that are under way, by direction and exchange. */
   readonly #bodies = new Map<string, TrackedBody>();
   readonly #small = new SmallChunks<TrackedBody>(({ body, bytes, at, chunks }) =>
@@ -115,12 +116,7 @@ export class CallTracker {
     this.#redactor = redactor;
     this.#shown = shown;
     const { bytes, head, note } = shown ?? {};
-    this.#isObserved = (tracking.emit ?? bytes ?? head ?? note) !== undefined;
-  }
-
-  /** False if nobody receives the traffic, which then is neither read nor searched for secrets. */
-  get isObserved(): boolean {
-    return this.#isObserved;
+    this.isObserved = (tracking.emit ?? bytes ?? head ?? note) !== undefined;
   }
 
   get hasEnded(): boolean {
@@ -158,7 +154,7 @@ export class CallTracker {
     at?: number,
     exchange?: ExchangeNumber,
   ): void {
-    if (!this.#isObserved) return;
+    if (!this.isObserved) return;
     // The body of a request is complete once its reply begins, and what came of replies precedes the next request.
     if (direction === 'out') this.#flushAll();
     else this.flush('out', exchange);
@@ -175,7 +171,7 @@ export class CallTracker {
     bytes: Uint8Array,
     { at = this.#tracking.now(), exchange, chunks = 1 }: Arrival = {},
   ): void {
-    if (!this.#isObserved) return;
+    if (!this.isObserved) return;
     this.#small.push({ body: this.#find(direction, exchange), bytes, at, chunks });
   }
 
@@ -201,7 +197,7 @@ export class CallTracker {
     content: Uint8Array | undefined,
     { at, chunks = 1 }: Arrival = {},
   ): void {
-    if (!this.#isObserved) return;
+    if (!this.isObserved) return;
     this.#small.flush();
     const body = this.#find(direction, undefined);
     const parts = [...cutForEvents(content ?? NOTHING)];
@@ -217,7 +213,7 @@ export class CallTracker {
   }
 
   note(text: string): void {
-    if (!this.#isObserved) return;
+    if (!this.isObserved) return;
     const shown = this.#redactor.redactText(text);
     this.#emit({ type: 'note', text: shown });
     this.#shown?.note?.(shown);

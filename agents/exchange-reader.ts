@@ -1,14 +1,9 @@
 import { defined } from '../core/text/fields.ts';
 import { Report } from '../core/message/report.ts';
-import type { AgentQuestion, Message, Outcome } from '../core/message/message.ts';
-import {
-  ReplyReader,
-  type BrokenBody,
-  type EventObserver,
-  type ReplyEvent,
-} from '../protocols/convert/calls/reply-reader.ts';
+import type { AgentQuestion, Message } from '../core/message/message.ts';
+import { ReplyReader, type EventObserver, type ReplyEvent } from '../protocols/convert/calls/reply-reader.ts';
 import { NO_TOOLS } from '../language/tools.ts';
-import type { Protocol, UnfinishedReply } from '../protocols/protocol.ts';
+import type { Protocol } from '../protocols/protocol.ts';
 import { MessageFacts } from '../protocols/recognise/reply-facts.ts';
 import type { Reply, WireListener } from './connection.ts';
 
@@ -23,9 +18,10 @@ interface ReplyEnding {
 
 /** Reads the reply of one exchange: its outcome, what it reports and, for a listener that takes them, its messages. */
 export class ExchangeReader {
+  /** What was read of the reply so far. */
+  readonly reply: ReplyReader;
   readonly #listener: ExchangeListener;
   readonly #report: Report;
-  readonly #reader: ReplyReader;
   readonly #facts: MessageFacts;
   #last: readonly Message[] = [];
   /** Receives each event of a stream, or the parsed body, before it is read. */
@@ -41,7 +37,7 @@ export class ExchangeReader {
     this.#report = messages?.report ?? new Report();
     this.#facts = new MessageFacts(protocol);
     const context = messages ?? { tools: NO_TOOLS, report: this.#report };
-    this.#reader = new ReplyReader(
+    this.reply = new ReplyReader(
       protocol,
       context,
       messages ? 'all' : 'outcome',
@@ -54,17 +50,12 @@ export class ExchangeReader {
   }
 
   push(text: string): void {
-    this.#pass(this.#reader.push(text));
+    this.#pass(this.reply.push(text));
   }
 
   /** Takes an event of a stream that continues the reply. */
   pushEvent(event: ReplyEvent): void {
-    this.#pass(this.#reader.pushEvent(event));
-  }
-
-  /** Takes the whole body, for a caller that has parsed it. */
-  pushBody(body: ReplyEvent): void {
-    this.#reader.pushBody(body);
+    this.#pass(this.reply.pushEvent(event));
   }
 
   #pass(messages: readonly Message[]): void {
@@ -74,13 +65,13 @@ export class ExchangeReader {
 
   #learn(): void {
     const { usage, tasks } = this.#facts;
-    const session = this.#reader.body?.session ?? this.#facts.session;
+    const session = this.reply.body?.session ?? this.#facts.session;
     this.#listener.learn?.({ usage, session, tasks });
   }
 
   /** Reads the rest in slices. */
   *endSteps(): Generator<undefined, void> {
-    this.#last = yield* this.#reader.endSteps();
+    this.#last = yield* this.reply.endSteps();
     this.#learn();
   }
 
@@ -90,54 +81,15 @@ export class ExchangeReader {
     this.#last = [];
   }
 
-  /** Begins the text of another exchange that continues the stream; state and outcome are those of that text. */
-  continueStream(source?: () => string): void {
-    this.#reader.continueStream(source);
-  }
-
-  get isTooLarge(): boolean {
-    return this.#reader.isTooLarge;
-  }
-
-  get isWhole(): boolean {
-    return this.#reader.isWhole;
-  }
-
-  /** The number of characters so far that may be shown; undefined for a body of which nothing is shown before its end. */
-  get shownTo(): number | undefined {
-    return this.#reader.shownTo;
-  }
-
-  get isProtocol(): boolean {
-    return this.#reader.isProtocol;
-  }
-
-  get isOver(): boolean {
-    return this.#reader.isOver;
-  }
-
-  /** Set if the body is JSON, and not exactly one value. */
-  get brokenBody(): BrokenBody | undefined {
-    return this.#reader.brokenBody;
-  }
-
-  get outcome(): Outcome {
-    return this.#reader.outcome;
-  }
-
-  get unfinished(): UnfinishedReply | undefined {
-    return this.#reader.unfinished;
-  }
-
   /** What is unexpected in the reply; a listener that takes messages has the report itself. */
   get notes(): readonly string[] {
     const reported = this.#listener.messages ? [] : this.#report.notes.map(({ message }) => message);
-    return [...(this.#reader.body?.notes ?? []), ...reported];
+    return [...(this.reply.body?.notes ?? []), ...reported];
   }
 
   /** What the next request of the conversation needs. */
   get continuation(): Pick<Reply, 'carried' | 'approvals' | 'asks'> {
-    const { carried, approvals, asks } = this.#reader;
+    const { carried, approvals, asks } = this.reply;
     return {
       ...(Object.values(carried).some(name => name !== undefined) ? { carried } : {}),
       ...(approvals.length > 0 ? { approvals } : {}),
@@ -147,7 +99,7 @@ export class ExchangeReader {
 
   /** What continues the conversation, what the agent wants to be answered, and why a reply without its end is incomplete. */
   get ending(): ReplyEnding {
-    const { question, cut } = this.#reader.body ?? {};
+    const { question, cut } = this.reply.body ?? {};
     return defined({ continuation: this.continuation, question, cut });
   }
 }

@@ -4,7 +4,7 @@ import { Redactor, redactUrl } from '../../core/secrets/redact.ts';
 import { NOT_SENT } from '../../core/events/events.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import { withoutProgress, type Outgoing, type Reply, type WireListener } from '../connection.ts';
-import { describeCancelled, describeTimeout, isPartial, tried, type HttpFailure } from '../http/failure.ts';
+import { describeCancelled, describeTimeout, failWith, tried, type HttpFailure } from '../http/failure.ts';
 import { makeFetch, type FetchedRequest } from '../http/fetch.ts';
 import { describeFailedStatus, describeForeignReply, isFailedStatus } from '../http/foreign.ts';
 import type { HttpLimits } from '../http/http-connection.ts';
@@ -156,22 +156,19 @@ export class A2aCall {
   /** The reply for an exchange. */
   judge(observer: ReplyObserver): Reply {
     const { agent, request } = this.#options;
-    const { text, failure, statusHead: head, isProtocol, outcome, continuation } = observer;
-    const came = { text, isProtocol, ...continuation };
+    const { text, failure, statusHead: head, reader } = observer;
+    const { isProtocol, isTooLarge, outcome, unfinished } = reader.reply;
+    const came = { text, isProtocol, ...reader.continuation };
     const redactor = request.redactor ?? new Redactor(agent.secrets);
     const about = { protocol: A2A, url: agent.url, redactor } as const;
-    if (failure) {
-      const broken = head && isPartial(failure) ? 'incomplete' : 'error';
-      const status = failure.kind === 'cancelled' ? 'cancelled' : broken;
-      return { ...came, status, code: failure.code, message: failure.message };
-    }
+    if (failure) return failWith(failure, head, came);
     if (!head || !isProtocol) {
       const message = head
         ? describeForeignReply({ ...about, body: text, head })
         : `${tried({ method: 'POST', url: agent.url })}, but no answer came; send again`;
       return { ...came, status: 'error', code: `HTTP ${head?.status ?? 0}`, message };
     }
-    if (observer.unfinished) return { ...came, ...observer.unfinished };
+    if (isTooLarge && unfinished) return { ...came, ...unfinished };
     if (observer.check.isCut)
       return {
         ...came,

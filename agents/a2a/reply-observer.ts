@@ -1,5 +1,4 @@
 import { A2A } from '../../protocols/a2a/protocol.ts';
-import type { UnfinishedReply } from '../../protocols/protocol.ts';
 import type { Outcome } from '../../core/message/message.ts';
 import type { StoredHeader } from '../../core/events/events.ts';
 import { isEventStream } from '../../core/events/headers.ts';
@@ -36,14 +35,16 @@ interface ReadTask {
 export class ReplyObserver implements WireListener {
   readonly #outer: WireListener;
   readonly #body = new ReplyText();
-  readonly #reader: ExchangeReader;
+  /** What was read of the reply. */
+  readonly reader: ExchangeReader;
   #resolve: () => void = () => undefined;
   /** Resolves when nothing more arrives. */
   readonly ended = new Promise<void>(resolve => (this.#resolve = resolve));
   #head: HttpHead | undefined;
   #isStream = false;
   #isPacked = false;
-  readonly #check = new AnswerCheck();
+  /** The comparison of the answers with what A2A requires. */
+  readonly check = new AnswerCheck();
   readonly #foreign = new ForeignEvents();
   #hasBegun = false;
   #failure: HttpFailure | undefined;
@@ -58,10 +59,10 @@ export class ReplyObserver implements WireListener {
   /** `before` is the exchange whose stream this one continues. */
   constructor(outer: WireListener, before?: ReplyObserver) {
     this.#outer = outer;
-    this.#reader = before ? before.#reader : new ExchangeReader(A2A, outer, () => this.text);
-    if (before) this.#reader.continueStream(() => this.text);
-    this.#reader.observe = event => {
-      if (this.#isStream !== this.#reader.isWhole) this.#take(event);
+    this.reader = before ? before.reader : new ExchangeReader(A2A, outer, () => this.text);
+    if (before) this.reader.reply.continueStream(() => this.text);
+    this.reader.observe = event => {
+      if (this.#isStream !== this.reader.reply.isWhole) this.#take(event);
     };
   }
 
@@ -80,20 +81,20 @@ export class ReplyObserver implements WireListener {
 
   /** Passes on the messages of a reply that is over. */
   deliver(): void {
-    this.#reader.deliver();
+    this.reader.deliver();
   }
 
   /** Reads a task that was fetched: as the last event of this exchange's stream, or as the reply to a message. */
   *taskSteps(task: ReplyEvent): Generator<undefined, ReadTask> {
-    const reader = this.#isStream ? this.#reader : new ExchangeReader(A2A, this.#outer);
+    const reader = this.#isStream ? this.reader : new ExchangeReader(A2A, this.#outer);
     reader.observe = () => undefined;
     if (this.#isStream) {
-      reader.continueStream();
+      reader.reply.continueStream();
       reader.pushEvent(task);
-    } else reader.pushBody(task);
+    } else reader.reply.pushBody(task);
     yield* reader.endSteps();
     reader.deliver();
-    return { outcome: reader.outcome, continuation: reader.continuation };
+    return { outcome: reader.reply.outcome, continuation: reader.continuation };
   }
 
   get text(): string {
@@ -105,24 +106,7 @@ export class ReplyObserver implements WireListener {
   }
 
   get isProtocol(): boolean {
-    return this.#reader.isProtocol;
-  }
-
-  get unfinished(): UnfinishedReply | undefined {
-    return this.#reader.isTooLarge ? this.#reader.unfinished : undefined;
-  }
-
-  get continuation(): ReadTask['continuation'] {
-    return this.#reader.continuation;
-  }
-
-  get outcome(): Outcome {
-    return this.#reader.outcome;
-  }
-
-  /** The comparison of the answers with what A2A requires. */
-  get check(): AnswerCheck {
-    return this.#check;
+    return this.reader.reply.isProtocol;
   }
 
   /** Why the reply is incomplete. */
@@ -142,13 +126,13 @@ export class ReplyObserver implements WireListener {
 
   /** True when the reply is over, even if its body continues. */
   get isOver(): boolean {
-    return this.#isStream && (this.#reader.isOver || this.#update?.stage === 'asking');
+    return this.#isStream && (this.reader.reply.isOver || this.#update?.stage === 'asking');
   }
 
   /** Its request is being sent, with this body. */
   begin(body: string): void {
     this.#hasBegun = true;
-    this.#check.begin(body);
+    this.check.begin(body);
   }
 
   head(direction: 'out' | 'in', line: string, headers: readonly StoredHeader[]): void {
@@ -181,7 +165,7 @@ export class ReplyObserver implements WireListener {
   async end(limits: ObserverLimits): Promise<void> {
     this.#push(this.#body.end());
     // After a failed exchange, what has arrived is still read, to its end.
-    const reading = await readWithin(this.#reader.endSteps(), this.#failure ? UNLIMITED : limits);
+    const reading = await readWithin(this.reader.endSteps(), this.#failure ? UNLIMITED : limits);
     if (reading.ended === 'read') this.#reportUnexpected();
     else this.#failure = limits.describeEnd(reading.ended);
     this.#resolve();
@@ -189,8 +173,8 @@ export class ReplyObserver implements WireListener {
 
   #reportUnexpected(): void {
     if (!this.#body.isUtf8) this.note(NOT_UTF8);
-    if (this.isProtocol) for (const note of this.#reader.notes) this.note(note);
-    for (const unexpected of this.#check.notes) this.note(unexpected);
+    if (this.isProtocol) for (const note of this.reader.notes) this.note(note);
+    for (const unexpected of this.check.notes) this.note(unexpected);
     if (this.#isStream && this.#foreign.note !== undefined) this.note(this.#foreign.note);
   }
 
@@ -202,11 +186,11 @@ export class ReplyObserver implements WireListener {
 
   #push(added: string): void {
     if (added === '') return;
-    this.#reader.push(added);
+    this.reader.push(added);
     if (!this.#isStream) return;
     this.#unreported += added;
     // Text that is not a message is not shown as one.
-    if (this.#reader.isProtocol) {
+    if (this.isProtocol) {
       this.#outer.progress(this.#unreported);
       this.#unreported = '';
     }
@@ -214,7 +198,7 @@ export class ReplyObserver implements WireListener {
 
   #take(event: ReplyEvent): void {
     const value = event.wholeValue;
-    this.#check.take(event.data, value);
+    this.check.take(event.data, value);
     if (value?.kind !== 'dict' && value?.kind !== 'list') {
       this.#foreign.add();
       return;

@@ -1,9 +1,7 @@
 import { AICL } from '../../protocols/aicl/protocol.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Connection, Outgoing, Reply, WireListener } from '../connection.ts';
-import { ExchangeReader } from '../exchange-reader.ts';
 import { HttpConnection, type HttpLimits } from '../http/http-connection.ts';
-import { MessageBody } from '../http/message-connection.ts';
 import { EscapeNote } from './escape-note.ts';
 import { toWireText } from './outgoing.ts';
 
@@ -12,12 +10,7 @@ import { toWireText } from './outgoing.ts';
  * messages. Each is shown when its outer bracket closes (LightAICL names no transport; this is our reading).
  */
 export function connectAicl(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
-  return new AiclConnection(
-    agent,
-    AICL,
-    (listener, text) => new MessageBody(new ExchangeReader(AICL, listener, text)),
-    limits,
-  );
+  return new AiclConnection(agent, AICL, limits);
 }
 
 class AiclConnection extends HttpConnection {

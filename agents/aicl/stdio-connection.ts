@@ -71,8 +71,7 @@ function openFold(listener: WireListener): ReplyFold {
       reader.push(cut);
       yield* reader.endSteps();
       reader.deliver();
-      const { outcome, notes, ending } = reader;
-      return { outcome, notes, ...ending };
+      return { outcome: reader.reply.outcome, notes: reader.notes, ...reader.ending };
     },
   };
 }

@@ -15,8 +15,7 @@ import {
 } from '../connection.ts';
 import { holdBack, notSent } from '../warnings.ts';
 import { Greeting } from '../greeting.ts';
-import type { HttpLimits } from '../http/http-connection.ts';
-import { connectByPost } from '../http/message-connection.ts';
+import { HttpConnection, type HttpLimits } from '../http/http-connection.ts';
 import { DEFAULT_STDIO_LIMITS, type StdioLimits } from '../stdio/limits.ts';
 import { fitRequest, type FittedRequest } from './fit-request.ts';
 import { readHelp, toPeer, type AioHelp } from './help.ts';
@@ -40,7 +39,7 @@ export interface AioOptions {
 export function connectAio(agent: ResolvedAgent, options: AioOptions = {}): Connection {
   const inner =
     agent.type === 'http'
-      ? connectByPost(agent, AIO, options.http)
+      ? new HttpConnection(agent, AIO, options.http)
       : new AioProcessConnection(agent, options.stdio ?? DEFAULT_STDIO_LIMITS);
   return new AioConnection(agent, inner, options);
 }

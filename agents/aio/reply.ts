@@ -1,5 +1,5 @@
 import { AIO } from '../../protocols/aio/protocol.ts';
-import { readFields } from '../../core/text/fields.ts';
+import { defined, readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { ExchangeReader, type ExchangeListener } from '../exchange-reader.ts';
 import type { ReplyFold } from '../stdio/stdio-call.ts';
@@ -34,9 +34,9 @@ export function openReplyFold(listener: ExchangeListener): ReplyFold {
       if (listener.messages) reader.push(rest);
       yield* reader.endSteps();
       reader.deliver();
-      const cut = reader.isTooLarge ? reader.unfinished?.message : undefined;
-      const { outcome, notes, continuation } = reader;
-      return { outcome, notes, continuation, ...(cut === undefined ? {} : { cut }) };
+      const { isTooLarge, unfinished, outcome } = reader.reply;
+      const { notes, continuation } = reader;
+      return defined({ outcome, notes, continuation, cut: isTooLarge ? unfinished?.message : undefined });
     },
   };
 }

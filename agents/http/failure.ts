@@ -1,5 +1,6 @@
 import { quote } from '../../core/text/quote.ts';
 import { redactUrl } from '../../core/secrets/redact.ts';
+import type { Reply } from '../connection.ts';
 
 /** Why an exchange has no complete reply. */
 export interface HttpFailure {
@@ -144,9 +145,19 @@ export function describePacked(packing: string, progress: Progress): HttpFailure
   };
 }
 
-/** True if the part of the reply that has arrived can be read. */
-export function isPartial({ kind }: HttpFailure): boolean {
-  return kind !== 'not-http' && kind !== 'packed';
+/** The reply of an exchange that failed; it is incomplete if its head has arrived and the failure left a part of it. */
+export function failWith(
+  { kind, code, message }: HttpFailure,
+  head: object | undefined,
+  came: Pick<Reply, 'text' | 'isProtocol'>,
+): Reply {
+  const isPartial = head !== undefined && kind !== 'not-http' && kind !== 'packed';
+  return {
+    ...came,
+    status: kind === 'cancelled' ? 'cancelled' : isPartial ? 'incomplete' : 'error',
+    code,
+    message,
+  };
 }
 
 /** The failure of a call that the user cancelled. */

@@ -1,56 +1,17 @@
 import { defined } from '../../core/text/fields.ts';
-import type { Protocol, UnfinishedReply } from '../../protocols/protocol.ts';
-import type { AgentQuestion, Outcome } from '../../core/message/message.ts';
+import type { Protocol } from '../../protocols/protocol.ts';
 import { NO_SECRETS, type Redactor } from '../../core/secrets/redact.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import { NOT_UTF8, type Connection, type Outgoing, type Reply, type WireListener } from '../connection.ts';
+import { ExchangeReader } from '../exchange-reader.ts';
 import { readWithin, UNLIMITED } from '../slices.ts';
 import { exchangeHttp, type HttpListener, type HttpOutcome, type HttpRequest } from './exchange.ts';
-import { describeCancelled, describeTimeout, isPartial } from './failure.ts';
+import { describeCancelled, describeTimeout, failWith } from './failure.ts';
 import { describeFailedStatus, describeForeignReply, isFailedStatus } from './foreign.ts';
-import { SocketPool } from './socket-pool.ts';
 import { findPacking } from './packing.ts';
 import { ReplyText } from './reply-text.ts';
-
-/** Reads the body of one reply in one protocol. */
-export interface BodyReader {
-  /**
-   * Takes text. Returns how many characters of all text so far may be shown, never fewer than before, and
-   * whether the reply is over. `shownTo` is undefined for a body of which nothing is shown before its end. `isStream`
-   * is true once it is known that the body is a stream of the protocol, whose text is not read again.
-   */
-  push(text: string): {
-    readonly shownTo: number | undefined;
-    readonly isOver: boolean;
-    readonly isStream?: boolean;
-  };
-  /** The content of the body, once it has ended; read in slices. */
-  endSteps(): Generator<undefined, ReadReply>;
-}
-
-export interface ReadReply {
-  /** False if the body is not in the protocol. */
-  readonly isProtocol: boolean;
-  /** True for a body that was read while it arrived. */
-  readonly isStream?: boolean;
-  readonly notes: readonly string[];
-  /** What the agent answered. */
-  readonly outcome: Outcome;
-  /** Why the body is incomplete although the exchange succeeded. */
-  readonly cut?: string;
-  /** What the next request of the conversation needs. */
-  readonly continuation?: Pick<Reply, 'carried' | 'approvals' | 'asks'>;
-  /** The request that the agent wants to be answered. */
-  readonly question?: AgentQuestion;
-  /** How the agent itself ended an incomplete reply. */
-  readonly unfinished?: UnfinishedReply;
-}
-
-/** Opens the reader of the reply to a request; `text` returns all of its text so far. */
-export type OpenBody = (listener: WireListener, text: () => string, request: Outgoing) => BodyReader;
-
-/** The result for a body that was not read to its end. */
-const UNREAD: ReadReply = { isProtocol: false, notes: [], outcome: { kind: 'result' } };
+import { findCut, RpcCheck } from './rpc-check.ts';
+import { SocketPool } from './socket-pool.ts';
 
 /** Limits of a connection that only tests change. */
 export interface HttpLimits {
@@ -64,38 +25,49 @@ export interface HttpLimits {
 
 export const DEFAULT_HTTP_LIMITS: HttpLimits = { connect: 10_000, idle: 60_000, maxBytes: 256 * 2 ** 20 };
 
-/** A connection for protocols in which a call is one POST and its reply. */
+/**
+ * A connection for protocols in which a request is a POST, and its reply one body or events. Replies of JSON-RPC are
+ * checked against their requests, except for those with the text `unchecked`.
+ */
 export class HttpConnection implements Connection {
   readonly agent: string;
   readonly protocol: Protocol;
   readonly #agent: ResolvedHttpAgent;
-  readonly #openReader: OpenBody;
   readonly #limits: HttpLimits;
+  readonly #unchecked: string | undefined;
   readonly #closing = new AbortController();
   readonly #sockets = new SocketPool();
 
   constructor(
     agent: ResolvedHttpAgent,
     protocol: Protocol,
-    openReader: OpenBody,
     limits: HttpLimits = DEFAULT_HTTP_LIMITS,
+    unchecked?: string,
   ) {
     this.agent = agent.name;
     this.protocol = protocol;
     this.#agent = agent;
-    this.#openReader = openReader;
     this.#limits = limits;
+    this.#unchecked = unchecked;
   }
 
   async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
+    const { wireText, redactor = NO_SECRETS } = request;
     const body = new ReplyText();
-    const reader = this.#openReader(listener, () => body.text, request);
+    const reader = new ExchangeReader(this.protocol, listener, () => body.text);
+    const { reply } = reader;
+    const check = this.protocol.isRpc && wireText !== this.#unchecked ? new RpcCheck(wireText) : undefined;
+    reader.observe = event => {
+      if (reply.isWhole) check?.take(event);
+    };
     const progress = new ProgressReporter(listener);
     const take = (text: string): 'more' | 'enough' => {
-      const { shownTo, isOver, isStream } = reader.push(text);
-      progress.push(text, shownTo);
-      if (isStream && listener.messages?.replacesText) body.retainNoMore();
-      return isOver ? 'enough' : 'more';
+      reader.push(text);
+      // Text that is not a message is not shown as one.
+      progress.push(text, reply.shownTo);
+      // The text of a stream is not read again.
+      if (reply.isProtocol && !reply.isWhole && listener.messages?.replacesText) body.retainNoMore();
+      return reply.isOver ? 'enough' : 'more';
     };
     const toListener = listenTo(listener, bytes => take(body.push(bytes)));
     const post = this.#buildPost(request);
@@ -112,13 +84,16 @@ export class HttpConnection implements Connection {
         reading.ended === 'cancelled'
           ? describeCancelled(outcome.progress)
           : describeTimeout('total', allowed ?? total ?? 0, outcome.progress);
-      return this.#judge({ ...outcome, failure }, UNREAD, body.text, request.redactor ?? NO_SECRETS);
+      return failWith(failure, outcome.head, { text: body.text, isProtocol: false });
     }
-    const read = reading.result;
+    reader.deliver();
+    const { isProtocol, isWhole, brokenBody } = reply;
     if (!body.isUtf8) listener.note(NOT_UTF8);
-    if (read.isProtocol) for (const note of read.notes) listener.note(note);
-    const isNeeded = !read.isProtocol || !read.isStream || !listener.messages?.replacesText;
-    return this.#judge(outcome, read, isNeeded ? body.text : '', request.redactor ?? NO_SECRETS);
+    if (isProtocol)
+      for (const note of [...reader.notes, ...(check?.listNotes(brokenBody) ?? [])]) listener.note(note);
+    const isNeeded = !isProtocol || isWhole || !listener.messages?.replacesText;
+    const text = isNeeded ? body.text : '';
+    return this.#judge(outcome, reader, { text, redactor });
   }
 
   close(): Promise<void> {
@@ -157,31 +132,30 @@ export class HttpConnection implements Connection {
     };
   }
 
-  #judge({ head, failure }: HttpOutcome, read: ReadReply, text: string, redactor: Redactor): Reply {
+  #judge(
+    { head, failure }: HttpOutcome,
+    { reply, ending }: ExchangeReader,
+    { text, redactor }: { readonly text: string; readonly redactor: Redactor },
+  ): Reply {
+    const { outcome, unfinished = findCut(reply.brokenBody) } = reply;
     // What came without a head is no reply.
-    const isProtocol = head !== undefined && read.isProtocol;
-    const came = { text, isProtocol, ...read.continuation };
-    if (failure) {
-      const broken = head && isPartial(failure) ? 'incomplete' : 'error';
-      const status = failure.kind === 'cancelled' ? 'cancelled' : broken;
-      return { ...came, status, code: failure.code, message: failure.message };
-    }
+    const isProtocol = head !== undefined && reply.isProtocol;
+    const came = { text, isProtocol, ...ending.continuation };
+    if (failure) return failWith(failure, head, came);
+    const about = { protocol: this.protocol, url: this.#agent.url, redactor };
     if (!head || !isProtocol) {
-      const message =
-        head &&
-        describeForeignReply({ protocol: this.protocol, url: this.#agent.url, head, body: text, redactor });
+      const message = head && describeForeignReply({ ...about, head, body: text });
       return { ...came, status: 'error', code: `HTTP ${head?.status ?? 0}`, ...(message ? { message } : {}) };
     }
-    if (read.unfinished) return { ...came, ...read.unfinished };
-    const { outcome } = read;
+    if (unfinished) return { ...came, ...unfinished };
     if (outcome.kind === 'error')
       return defined({ ...came, status: 'error', code: outcome.code, message: outcome.text });
     if (!this.protocol.replies.ignoresStatus && isFailedStatus(head)) {
-      const message = describeFailedStatus({ protocol: this.protocol, url: this.#agent.url, head, redactor });
+      const message = describeFailedStatus({ ...about, head });
       return { ...came, status: 'error', code: `HTTP ${head.status}`, message };
     }
-    if (read.cut !== undefined) return { ...came, status: 'incomplete', message: read.cut };
-    return defined({ ...came, status: 'ok', question: read.question });
+    if (ending.cut !== undefined) return { ...came, status: 'incomplete', message: ending.cut };
+    return defined({ ...came, status: 'ok', question: ending.question });
   }
 }
 

@@ -5,8 +5,7 @@ import { parseJson } from '../../core/text/json.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Connection, Outgoing, Peer, Reply, WireListener } from '../connection.ts';
 import { Greeting } from '../greeting.ts';
-import type { HttpLimits } from '../http/http-connection.ts';
-import { connectByPost } from '../http/message-connection.ts';
+import { HttpConnection, type HttpLimits } from '../http/http-connection.ts';
 
 /**
  * A connection to the JSON-RPC endpoint of an AIP server, which exists beside the AICF one (AICF-RPC 1.0,
@@ -14,7 +13,7 @@ import { connectByPost } from '../http/message-connection.ts';
  * JSON-RPC server over HTTP can be called.
  */
 export function connectJsonRpc(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
-  return new JsonRpcConnection(agent, connectByPost(agent, JSON_RPC, limits, HANDSHAKE));
+  return new JsonRpcConnection(agent, limits);
 }
 
 const METHOD = 'aip.handshake';
@@ -29,19 +28,15 @@ const HANDSHAKE = JSON.stringify({
   },
 });
 
-class JsonRpcConnection implements Connection {
-  readonly agent: string;
-  readonly protocol = JSON_RPC;
-  readonly #inner: Connection;
+class JsonRpcConnection extends HttpConnection {
   readonly #greeting: Greeting<Peer | undefined>;
 
-  constructor(agent: ResolvedHttpAgent, inner: Connection) {
-    this.agent = agent.name;
-    this.#inner = inner;
+  constructor(agent: ResolvedHttpAgent, limits: HttpLimits | undefined) {
+    super(agent, JSON_RPC, limits, HANDSHAKE);
     this.#greeting = new Greeting({
       text: () => HANDSHAKE,
       read: reply => readPeer(reply.text),
-      send: (request, listener, signal) => inner.send(request, listener, signal),
+      send: (...request) => super.send(...request),
       timeout: agent.timeout,
     });
   }
@@ -50,19 +45,14 @@ class JsonRpcConnection implements Connection {
     return this.#greeting.answer;
   }
 
-  async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
+  override async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
     if (readFields(parseJson(request.wireText))?.get('method') === METHOD) {
-      const reply = await this.#inner.send(request, listener, signal);
+      const reply = await super.send(request, listener, signal);
       this.#greeting.learn(reply);
       return reply;
     }
     const greeted = await this.#greeting.before(request, listener, signal);
-    if (!greeted.ok) return greeted.reply;
-    return this.#inner.send(greeted.request, listener, signal);
-  }
-
-  close(): Promise<void> {
-    return this.#inner.close();
+    return greeted.ok ? super.send(greeted.request, listener, signal) : greeted.reply;
   }
 }
 

@@ -21,8 +21,8 @@ export function* answerSteps({ text }: Answer, listener: WireListener): Generato
   reader.push(text);
   yield* reader.endSteps();
   reader.deliver();
-  const { outcome, unfinished } = reader;
-  if (reader.isTooLarge && unfinished) return { ...unfinished, text, isProtocol: true };
+  const { outcome, unfinished, isTooLarge } = reader.reply;
+  if (isTooLarge && unfinished) return { ...unfinished, text, isProtocol: true };
   if (outcome.kind !== 'error') return { status: 'ok', text, isProtocol: true };
   return defined({ status: 'error', code: outcome.code, message: outcome.text, text, isProtocol: true });
 }

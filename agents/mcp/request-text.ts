@@ -1,6 +1,7 @@
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { isRecord } from '../../core/guard.ts';
+import { sliceJson } from '../../trace/json-slices.ts';
 
 /** A request as text and as values for the library. */
 export interface McpRequest {
@@ -71,39 +72,8 @@ function replaceMembers(
   return `{${members.join(',')}}`;
 }
 
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
-
-/**
- * The texts of the members of an object, given as valid JSON, without line ends; the last one of a repeated
- * key counts.
- */
+/** The texts of the members of an object in valid JSON; the last one of a repeated name counts. */
 function listMembers(object: string): ReadonlyMap<string, string> {
-  const members = new Map<string, string>();
-  let depth = 0;
-  let key: string | undefined;
-  let start = 0;
-  const close = (end: number): void => {
-    // A line end is white space between tokens; over stdio it would end the message.
-    if (key !== undefined)
-      members.set(
-        key,
-        object
-          .slice(start, end)
-          .replace(/[\r\n]+/g, ' ')
-          .trim(),
-      );
-    key = undefined;
-  };
-  for (const { 0: token, index } of object.matchAll(TOKEN)) {
-    if (token === '}' || token === ']') depth--;
-    if (depth === 0) {
-      close(index);
-      if (token === '}') break;
-    }
-    if (token === '{' || token === '[') depth++;
-    else if (depth === 1 && token === ',') close(index);
-    else if (depth === 1 && token === ':') start = index + 1;
-    else if (depth === 1 && key === undefined) key = String(parseJson(token));
-  }
-  return members;
+  // A line end is white space between tokens; over stdio it would end the message.
+  return new Map([...sliceJson(object)].map(({ name = '', text }) => [name, text.replace(/[\r\n]+/g, ' ')]));
 }

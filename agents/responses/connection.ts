@@ -3,8 +3,8 @@ import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import { withSend, type Connection } from '../connection.ts';
-import type { HttpLimits } from '../http/http-connection.ts';
-import { connectByPost } from '../http/message-connection.ts';
+import { HttpConnection, type HttpLimits } from '../http/http-connection.ts';
+import { insertMember } from '../converting/insert-member.ts';
 import { RESPONSES_APPROVALS } from './approvals.ts';
 import { withApprovals } from '../approvals/approving-connection.ts';
 
@@ -13,7 +13,7 @@ import { withApprovals } from '../approvals/approving-connection.ts';
  * body. A request without a model gets the agent's, and one that does not set `stream` gets a stream.
  */
 export function connectResponses(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
-  const inner = connectByPost(agent, RESPONSES, limits);
+  const inner = new HttpConnection(agent, RESPONSES, limits);
   const completed = withSend(inner, (request, listener, signal) =>
     inner.send({ ...request, wireText: complete(request.wireText, agent.model) }, listener, signal),
   );
@@ -22,13 +22,9 @@ export function connectResponses(agent: ResolvedHttpAgent, limits?: HttpLimits):
 
 /** Adds missing members before the first one; the rest of the text is unchanged. */
 function complete(text: string, model: string | undefined): string {
-  const fields = readFields(parseJson(text));
-  const start = text.indexOf('{') + 1;
-  if (!fields || start === 0) return text;
-  const added = [
-    ...(fields.has('model') || model === undefined ? [] : [`"model":${JSON.stringify(model)}`]),
-    ...(fields.has('stream') ? [] : ['"stream":true']),
-  ].join(',');
-  if (added === '') return text;
-  return `${text.slice(0, start)}${added}${fields.size > 0 ? ',' : ''}${text.slice(start)}`;
+  if (!readFields(parseJson(text))) return text;
+  const streamed = insertMember(text, ['stream'], 'true') ?? text;
+  return (
+    (model === undefined ? undefined : insertMember(streamed, ['model'], JSON.stringify(model))) ?? streamed
+  );
 }

@@ -6,7 +6,7 @@ import { afterEach, describe, it } from 'mocha';
 import { parseAgentsFile } from '../../agents/config/agents-file.ts';
 import type { Variables } from '../../agents/config/variables.ts';
 import { openAgent } from '../../agents/open-agent.ts';
-import { connectByPost } from '../../agents/http/message-connection.ts';
+import { HttpConnection } from '../../agents/http/http-connection.ts';
 import { A2A } from '../../protocols/a2a/protocol.ts';
 import { AIO } from '../../protocols/aio/protocol.ts';
 import type { Reply } from '../../agents/connection.ts';
@@ -117,7 +117,7 @@ describe('a tracked connection', () => {
     const agent = await startRawAgent(socket => void socket.end(reply(answer)));
     const events: TraceEvent[] = [];
     const connection = trackConnection(
-      connectByPost(agentAt('aio', agent.origin), AIO),
+      new HttpConnection(agentAt('aio', agent.origin), AIO),
       trackTo(events, new Redactor([])),
     );
     await sendTo(
@@ -160,7 +160,7 @@ describe('a tracked connection', () => {
       '{"jsonrpc":"2.0","id":1,"result":{"message":{"messageId":"m","contextId":"c-1","role":"ROLE_AGENT","parts":[]}}}';
     const agent = await startRawAgent(socket => void socket.end(reply(answer, '200 OK', 'application/json')));
     const connection = trackConnection(
-      connectByPost(agentAt('a2a', agent.origin), A2A),
+      new HttpConnection(agentAt('a2a', agent.origin), A2A),
       trackTo(events, new Redactor([])),
     );
     await sendTo(connection, '{}');

@@ -110,7 +110,7 @@ describe('docs/adding-a-protocol.md', () => {
     const folder = 'test/agents/ninth-protocol';
     assert.match(server, /serveToy/);
     assert.ok(read(`${folder}/serve.ts`).endsWith(server));
-    const call = 'connectByPost(agent, TOY)';
+    const call = 'new HttpConnection(agent, TOY)';
     assert.ok(transport.includes(call) && read(`${folder}/ninth-protocol.test.ts`).includes(call));
   });
 });

@@ -5,7 +5,7 @@ import { openBridge, type Bridge } from '../../../agents/bridge/bridge.ts';
 import { askIn } from '../../../agents/converting/converting-connection.ts';
 import { Conversations } from '../../../agents/converting/conversations.ts';
 import type { HttpAgentConfig } from '../../../agents/config/agent-config.ts';
-import { connectByPost } from '../../../agents/http/message-connection.ts';
+import { HttpConnection } from '../../../agents/http/http-connection.ts';
 import type { Connect } from '../../../agents/connection.ts';
 import { startDemoAgents } from '../../../agents/demo/start.ts';
 import { KnownTools } from '../../../agents/capabilities/known-tools.ts';
@@ -41,7 +41,7 @@ const PROTOCOLS = new Protocols([...ALL_PROTOCOLS.list, TOY]);
 
 const connect: Connect = (agent, options) =>
   agent.type === 'http' && agent.protocol === 'toy'
-    ? connectByPost(agent, TOY)
+    ? new HttpConnection(agent, TOY)
     : connectAgent(agent, options);
 
 const VARIABLES = {
