@@ -241,9 +241,8 @@ export class BridgedAgent implements ServedAgent {
     const [warning] = [...limits.warnings, ...written.warnings];
     if (warning !== undefined) return notSent(warning);
     for (const note of notes) listener.note(note);
-    const timeout = request.timeout ?? limits.timeout;
-    const limit = timeout === undefined ? {} : { timeout };
-    const outgoing = { ...request, ...limit, wireText: written.text, isConverted: true } as const;
+    const { timeout } = limits;
+    const outgoing = defined({ ...request, timeout, wireText: written.text, isConverted: true });
     begun?.();
     const reply = await connection.send(outgoing, listener, signal);
     this.#pause.after(reply);
@@ -252,7 +251,7 @@ export class BridgedAgent implements ServedAgent {
     return { ...reply, text: '' };
   }
 
-  #toOutgoing(asked: Message, { request, session, timeout, questions }: CallOptions): Outgoing {
+  #toOutgoing(asked: Message, { request, session, questions }: CallOptions): Outgoing {
     const title = asked.kind === 'call' ? textIn(asked.fields.tool) : asked.kind;
     return {
       wireText: '',
@@ -260,7 +259,7 @@ export class BridgedAgent implements ServedAgent {
       warningPolicy: 'send',
       // An agent without conversations answers each call by itself.
       ...(session === undefined || !this.#protocol.conversations ? {} : { session }),
-      ...defined({ title, timeout, questions }),
+      ...defined({ title, questions }),
       origin: request.origin,
     };
   }

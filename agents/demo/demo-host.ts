@@ -21,7 +21,7 @@ export interface DemoHost extends HttpHost {
 
 /** Serves a demo agent on a free port of the loopback interface, which callers may reach through another one. */
 export async function startDemoHost(
-  options: Pick<HttpHostOptions, 'maxBytes' | 'answer' | 'read' | 'methods'>,
+  options: Pick<HttpHostOptions, 'maxBytes' | 'answer' | 'methods'>,
 ): Promise<HttpHost> {
   const started = await startHttpHost({ ...options, name: 'The demo agent', takesAnyPort: true });
   if (!started.ok) throw new Error(started.message);

@@ -19,10 +19,9 @@ import { discover, type DiscoverOptions } from './discover.ts';
 export interface MistakenOptions {
   readonly protocols: Protocols;
   readonly connect: Connect;
-  /** Milliseconds of silence before the agent is asked in other protocols. */
-  readonly silence?: number;
 }
 
+/** Milliseconds of silence before the agent is asked in other protocols. */
 const SILENCE = 1_000;
 /** A process may need to be installed first. */
 const PROCESS_LIMIT = 30_000;
@@ -43,7 +42,7 @@ export function watchProtocol(
   return async (request, listener, signal) => {
     if (VERIFIED.has(key)) return send(request, listener, signal);
     const stop = new AbortController();
-    const silence = new Silence(options.silence ?? SILENCE);
+    const silence = new Silence();
     const looked = new AbortController();
     const both = AbortSignal.any([signal, stop.signal]);
     const sent = send(request, silence.listen(listener), both);
@@ -149,9 +148,9 @@ class Silence {
   isOver = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(limit: number) {
+  constructor() {
     this.lasts = new Promise(resolve => {
-      this.#timer = setTimeout(resolve, limit);
+      this.#timer = setTimeout(resolve, SILENCE);
     });
   }
 

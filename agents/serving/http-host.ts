@@ -43,8 +43,6 @@ export interface HttpHostOptions {
   readonly answer: (request: HostRequest, reply: CallerReply) => Promise<void>;
   /** `POST` alone if missing. */
   readonly methods?: readonly string[];
-  /** JSON that anyone may read by GET at a path; undefined for other paths. */
-  readonly read?: (path: string) => string | undefined;
   readonly observe?: ObserveExchange;
 }
 
@@ -132,8 +130,6 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
   try {
     if (refusal) return refuse(request, reply, refusal);
     const { path, query } = target;
-    const read = request.method === 'GET' ? serving.read?.(path) : undefined;
-    if (read !== undefined) return reply.send(200, 'application/json; charset=utf-8', read);
     const method = request.method ?? '';
     const fault = findFault(request, serving);
     if (fault) return refuse(request, reply, fault);

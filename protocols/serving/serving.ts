@@ -158,8 +158,6 @@ export interface CallOptions {
   readonly request: CallerRequest;
   /** The caller's name for the conversation. Calls of one name continue each other. */
   readonly session?: string | undefined;
-  /** Milliseconds until the call times out; by default the agent's time-out. */
-  readonly timeout?: number | undefined;
   /** Called once the request fits the agent and goes out; a reply that comes without it was not caused by the agent. */
   readonly begun?: () => void;
   /** Receives chunks of the reply while it arrives: texts as `data`, other content as `content`, reasoning by its `event`. */
