@@ -19,8 +19,7 @@ export interface ShowTrace {
   readonly calls: readonly CallState[];
   /** The id of the call to select. */
   readonly selected: string;
-  /** The origin of the trace, such as `Live traces` or a file name. `notes` are remarks about the source as a whole. */
-  readonly source: string;
+  /** Remarks about the source of the trace as a whole. */
   readonly notes: readonly string[];
   /** The maximum number of calls above a call that the recursion guard allows. */
   readonly depthLimit: number;

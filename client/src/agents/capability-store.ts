@@ -1,4 +1,4 @@
-import { EventEmitter, type Disposable } from 'vscode';
+import { Changing } from '../base/changing.ts';
 import type { GoneWhy } from '../../../agents/connection.ts';
 import type { AgentCapabilities, FetchHow } from '../services/agent-service.ts';
 import { compareTools } from '../services/tool-change.ts';
@@ -44,17 +44,15 @@ interface Asking {
 }
 
 /** Stores the capabilities of agents and their connection state, by name. */
-export class CapabilityStore implements Disposable {
+export class CapabilityStore extends Changing<string> {
   readonly #read: (agent: string, signal: AbortSignal, how: FetchHow) => Promise<FetchedCapabilities>;
-  readonly #changed = new EventEmitter<string>();
   readonly #capabilities = new Map<string, AgentCapabilities>();
   readonly #asking = new Map<string, Asking>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
-  readonly onDidChange = this.#changed.event;
-
   /** `read` fetches an agent's capabilities; it must not throw. */
   constructor(read: (agent: string, signal: AbortSignal, how: FetchHow) => Promise<FetchedCapabilities>) {
+    super();
     this.#read = read;
   }
 
@@ -107,7 +105,7 @@ export class CapabilityStore implements Disposable {
     this.#asking.get(agent)?.stop.abort();
     this.#asking.delete(agent);
     this.#capabilities.delete(agent);
-    this.#changed.fire(agent);
+    this.changed.fire(agent);
   }
 
   /** Discards what is known of an agent whose entry changed. A running request for its capabilities is made anew. */
@@ -122,10 +120,10 @@ export class CapabilityStore implements Disposable {
     for (const agent of [...this.#capabilities.keys()]) if (!agents.has(agent)) this.forget(agent);
   }
 
-  dispose(): void {
+  override dispose(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     for (const { stop } of this.#asking.values()) stop.abort();
-    this.#changed.dispose();
+    super.dispose();
   }
 
   async #ask(agent: string, signal: AbortSignal, how: FetchHow): Promise<AgentCapabilities> {
@@ -152,7 +150,7 @@ export class CapabilityStore implements Disposable {
 
   #set(agent: string, capabilities: AgentCapabilities): AgentCapabilities {
     this.#capabilities.set(agent, capabilities);
-    this.#changed.fire(agent);
+    this.changed.fire(agent);
     return capabilities;
   }
 }

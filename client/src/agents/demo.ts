@@ -1,4 +1,5 @@
-import { EventEmitter, Uri, type Disposable, type LogOutputChannel } from 'vscode';
+import { Uri, type LogOutputChannel } from 'vscode';
+import { Changing } from '../base/changing.ts';
 import type { OpenRecorder } from '../../../agents/proxy/exchange.ts';
 import {
   DEMO_PROCESS,
@@ -13,18 +14,16 @@ import { setContext } from '../window/context-key.ts';
  * The demo agents of this window: running ones named by the environment, else own ones that are started on
  * first use.
  */
-export class Demo implements Disposable {
+export class Demo extends Changing {
   readonly #log: LogOutputChannel;
   readonly #extension: Uri;
   readonly #openRecorder: OpenRecorder;
   readonly #given: ReadonlyMap<string, string> | undefined;
-  readonly #changed = new EventEmitter<void>();
   #running: Promise<DemoAgents> | undefined;
-
-  readonly onDidChange = this.#changed.event;
 
   /** `openRecorder` opens the recorders of the calls between the own agents. */
   constructor(env: NodeJS.ProcessEnv, log: LogOutputChannel, extension: Uri, openRecorder: OpenRecorder) {
+    super();
     this.#log = log;
     this.#extension = extension;
     this.#openRecorder = openRecorder;
@@ -64,8 +63,8 @@ export class Demo implements Disposable {
     this.#publish('stopped');
   }
 
-  dispose(): void {
-    this.#changed.dispose();
+  override dispose(): void {
+    super.dispose();
     // The host does not wait for disposal; sockets are closed when its process ends.
     void this.#running?.then(running => running.close());
   }
@@ -80,6 +79,6 @@ export class Demo implements Disposable {
 
   #publish(state: 'running' | 'stopped'): void {
     setContext('demoRunning', state === 'running');
-    this.#changed.fire();
+    this.changed.fire();
   }
 }

@@ -1,5 +1,5 @@
 import { connectAgent } from '../../../agents/all.ts';
-import { EventEmitter, type Event, type ExtensionContext, type LogOutputChannel } from 'vscode';
+import { type Event, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import { readEnv } from '../../../agents/config/variables.ts';
 import type { ResolvedAgent } from '../../../agents/config/resolve-agent.ts';
 import type { ProgressStep } from '../../../core/message/message.ts';
@@ -22,7 +22,7 @@ import type {
   FetchHow,
   VariableTask,
 } from '../services/agent-service.ts';
-import { DisposableStore } from '../base/dispose.ts';
+import { Changing } from '../base/changing.ts';
 import { maySend, UNTRUSTED } from '../base/trust.ts';
 import { addressOf, receiverOf } from './agent-address.ts';
 import { AgentConsent } from './agent-consent.ts';
@@ -59,11 +59,9 @@ const UNASKED = { input: () => undefined, secret: () => undefined, demo: () => u
  * The agent service for Node.js: reads agents from the workspace's files, connects to or starts them, and
  * traces their calls.
  */
-export class DesktopAgents implements AgentService {
+export class DesktopAgents extends Changing implements AgentService {
   readonly #log: LogOutputChannel;
   readonly #emit: Emit;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<void>());
   readonly #files: AgentFiles;
   /** The recorders of this window's proxies. */
   readonly recorders: ProxyRecorders;
@@ -80,22 +78,22 @@ export class DesktopAgents implements AgentService {
   readonly #pool: ConnectionPool;
   /** The entries of the files when they were last used or changed, by the agent's name. */
   readonly #entries = new Map<string, string>();
-  readonly #capabilities = this.#store.add(
+  readonly #capabilities = this.own(
     new CapabilityStore((agent, signal, how) => this.#fetchCapabilities(agent, signal, how)),
   );
 
-  readonly onDidChange: Event<void> = this.#changed.event;
   readonly onDidChangeCapabilities: Event<string> = this.#capabilities.onDidChange;
 
   /** Recorded traffic waits while `capacity` has no capacity for emitted events. */
   constructor(context: ExtensionContext, log: LogOutputChannel, emit: Emit, capacity: Capacity = NO_LIMIT) {
+    super();
     this.#log = log;
     this.#emit = emit;
-    this.#files = this.#store.add(new AgentFiles());
-    this.environments = this.#store.add(new EnvironmentFiles());
-    this.recorders = this.#store.add(new ProxyRecorders(emit, capacity));
+    this.#files = this.own(new AgentFiles());
+    this.environments = this.own(new EnvironmentFiles());
+    this.recorders = this.own(new ProxyRecorders(emit, capacity));
     const openRecorder: OpenRecorder = facts => this.recorders.open(facts, 'apart');
-    this.#demo = this.#store.add(new Demo(process.env, log, context.extensionUri, openRecorder));
+    this.#demo = this.own(new Demo(process.env, log, context.extensionUri, openRecorder));
     this.#secrets = new Secrets(context.secrets, context.globalState, SECRET_QUESTIONS);
     this.#consent = new AgentConsent(context.workspaceState);
     this.#opener = new AgentOpener({
@@ -111,21 +109,21 @@ export class DesktopAgents implements AgentService {
       secrets: this.#secrets,
       onWritten: async () => {
         await this.#followFiles();
-        this.#changed.fire();
+        this.changed.fire();
       },
     });
-    this.#questions = this.#store.add(new UserQuestions(context.extensionUri));
-    const signIn = (this.#signIn = openSignIn(context.secrets, this.#store.add(new SignInUris())));
+    this.#questions = this.own(new UserQuestions(context.extensionUri));
+    const signIn = (this.#signIn = openSignIn(context.secrets, this.own(new SignInUris())));
     this.#pool = new ConnectionPool(
       connectAgent,
       key => this.#capabilities.expire(nameOf(key)),
       { signIn },
       (key, why) => this.#capabilities.lose(nameOf(key), why),
     );
-    this.#store.add(new ExposureDiagnostics(this));
-    this.#store.add(this.#files.onDidChange(() => void this.#followFiles()));
+    this.own(new ExposureDiagnostics(this));
+    this.own(this.#files.onDidChange(() => void this.#followFiles()));
     for (const event of [this.#files.onDidChange, this.#demo.onDidChange]) {
-      this.#store.add(event(() => this.#changed.fire()));
+      this.own(event(() => this.changed.fire()));
     }
   }
 
@@ -324,8 +322,8 @@ export class DesktopAgents implements AgentService {
     return summary;
   }
 
-  dispose(): void {
-    this.#store.dispose();
+  override dispose(): void {
+    super.dispose();
     // The host does not wait for disposal. Processes end when their input ends, or by their watchdog.
     void this.#pool.close();
   }

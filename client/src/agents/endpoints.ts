@@ -1,7 +1,7 @@
-import { EventEmitter, type Memento } from 'vscode';
+import type { Memento } from 'vscode';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import { readFields } from '../../../core/text/fields.ts';
-import { Owner } from '../base/dispose.ts';
+import { Changing } from '../base/changing.ts';
 import { maySend, UNTRUSTED } from '../base/trust.ts';
 import type { NotStarted } from '../services/recording-service.ts';
 import { SharedWork } from '../base/shared-work.ts';
@@ -17,18 +17,15 @@ export interface Endpoint<Info> {
 type Started<Info> = { readonly ok: true; readonly info: Info } | NotStarted;
 
 /** The endpoints of this window by key, such as its recordings or its bridges. None is opened twice. */
-export abstract class Endpoints<Info> extends Owner {
+export abstract class Endpoints<Info> extends Changing {
   protected readonly agents: DesktopAgents;
   protected readonly emit: (event: TraceEvent) => void;
   protected readonly taps: TapPlace;
   readonly #memory: Memento;
   /** The memento key of the ports. An endpoint gets its port again, because its callers are configured with it. */
   protected abstract readonly portsKey: string;
-  readonly #changed = this.own(new EventEmitter<void>());
   readonly #running = new Map<string, Endpoint<Info>>();
   readonly #starting = new SharedWork<Started<Info>>();
-
-  readonly onDidChange = this.#changed.event;
 
   constructor(agents: DesktopAgents, emit: (event: TraceEvent) => void, memory: Memento, taps: TapPlace) {
     super();
@@ -55,7 +52,7 @@ export abstract class Endpoints<Info> extends Owner {
     const opened = await open();
     if (!('info' in opened)) return opened;
     this.#running.set(key, opened);
-    this.#changed.fire();
+    this.changed.fire();
     return { ok: true, info: opened.info };
   }
 
@@ -63,7 +60,7 @@ export abstract class Endpoints<Info> extends Owner {
     const running = this.#running.get(key);
     if (!running) return;
     this.#running.delete(key);
-    this.#changed.fire();
+    this.changed.fire();
     await running.end();
   }
 

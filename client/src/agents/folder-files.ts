@@ -1,30 +1,28 @@
-import { EventEmitter, RelativePattern, workspace, type Disposable } from 'vscode';
+import { RelativePattern, workspace } from 'vscode';
+import { Changing } from '../base/changing.ts';
 import { DisposableStore } from '../base/dispose.ts';
 
 /**
  * Watches a few files in every root folder, and a setting, and fires on changes. Files are watched once they
  * have been read.
  */
-export class FolderFiles implements Disposable {
+export class FolderFiles extends Changing {
   readonly #names: readonly string[];
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<void>());
   #watchers: DisposableStore | undefined;
-
-  readonly onDidChange = this.#changed.event;
 
   /** `names` are paths relative to a root folder; `setting` is a full key. */
   constructor(names: readonly string[], setting: string) {
+    super();
     this.#names = names;
-    this.#store.add(
+    this.own(
       workspace.onDidChangeWorkspaceFolders(() => {
         if (this.#watchers) this.#watch();
-        this.#changed.fire();
+        this.changed.fire();
       }),
     );
-    this.#store.add(
+    this.own(
       workspace.onDidChangeConfiguration(change => {
-        if (change.affectsConfiguration(setting)) this.#changed.fire();
+        if (change.affectsConfiguration(setting)) this.changed.fire();
       }),
     );
   }
@@ -34,9 +32,9 @@ export class FolderFiles implements Disposable {
     if (!this.#watchers) this.#watch();
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.#watchers?.dispose();
-    this.#store.dispose();
+    super.dispose();
   }
 
   #watch(): void {
@@ -47,7 +45,7 @@ export class FolderFiles implements Disposable {
       for (const name of this.#names) {
         const watcher = watchers.add(workspace.createFileSystemWatcher(new RelativePattern(folder, name)));
         for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
-          watchers.add(event(() => this.#changed.fire()));
+          watchers.add(event(() => this.changed.fire()));
       }
     }
   }

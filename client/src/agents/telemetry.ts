@@ -1,11 +1,5 @@
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
-import {
-  EventEmitter,
-  type Disposable,
-  type ExtensionContext,
-  type Memento,
-  type SecretStorage,
-} from 'vscode';
+import { type Disposable, type ExtensionContext, type Memento, type SecretStorage } from 'vscode';
 import { readEnv, type Variables } from '../../../agents/config/variables.ts';
 import { batchesOf, sendSpans } from '../../../agents/collector/otlp-sender.ts';
 import { fetchJaegerTrace } from '../../../agents/collector/jaeger.ts';
@@ -17,7 +11,7 @@ import type { TraceEvent } from '../../../core/events/events.ts';
 import type { ExportSource } from '../../../trace/export/source.ts';
 import { redactReported } from '../../../core/secrets/redact-event.ts';
 import { Redactor, redactUrl } from '../../../core/secrets/redact.ts';
-import { DisposableStore } from '../base/dispose.ts';
+import { Changing } from '../base/changing.ts';
 import { COLLECTOR_PLACE, readCollector } from '../services/collector-setting.ts';
 import type {
   EndedCalls,
@@ -41,13 +35,11 @@ const DEFAULT_JAEGER = 'http://localhost:16686';
 type Emit = (event: TraceEvent) => void;
 
 /** The telemetry service for Node.js: received spans are emitted as trace events. */
-export class Telemetry implements TelemetryService {
+export class Telemetry extends Changing implements TelemetryService {
   readonly #emit: Emit;
   readonly #secrets: Secrets;
   readonly #storedSecrets: SecretStorage;
   readonly #memory: Memento;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<void>());
   #running: OtlpReceiver | undefined;
   #starting: Promise<ReceiverStart> | undefined;
   #spans = 0;
@@ -57,9 +49,8 @@ export class Telemetry implements TelemetryService {
   #redactor = new Redactor([]);
   #learning: Disposable | undefined;
 
-  readonly onDidChange = this.#changed.event;
-
   constructor({ secrets, globalState }: ExtensionContext, emit: Emit) {
+    super();
     this.#emit = emit;
     this.#memory = globalState;
     this.#secrets = new Secrets(secrets, globalState, SECRET_QUESTIONS);
@@ -83,7 +74,7 @@ export class Telemetry implements TelemetryService {
   async stopReceiver(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;
-    this.#changed.fire();
+    this.changed.fire();
     await running?.close();
   }
 
@@ -116,7 +107,7 @@ export class Telemetry implements TelemetryService {
     running.watch.dispose();
     const state = await running.sender.stop();
     if (this.#sending === running) this.#sending = undefined;
-    this.#changed.fire();
+    this.changed.fire();
     return { address: running.address, ...state };
   }
 
@@ -132,12 +123,12 @@ export class Telemetry implements TelemetryService {
         ...(getsContent && { payload: (call: string) => calls.payload(call) }),
       },
       find: call => calls.find(call),
-      changed: () => this.#changed.fire(),
+      changed: () => this.changed.fire(),
     });
     const address = target.redactor.redactText(redactUrl(target.url.href));
     const watch = calls.onDidEnd(call => sender.add(call));
     this.#sending = { address, sender, watch };
-    this.#changed.fire();
+    this.changed.fire();
     return { ok: true, sending: { address, ...sender.state } };
   }
 
@@ -181,14 +172,14 @@ export class Telemetry implements TelemetryService {
     return { ok: true, call, notes: imported.notes };
   }
 
-  dispose(): void {
+  override dispose(): void {
     // The host does not wait for disposal; the port is closed when its process ends.
     void this.#running?.close();
     this.#running = undefined;
     this.#sending?.watch.dispose();
     void this.#sending?.sender.stop();
     this.#sending = undefined;
-    this.#store.dispose();
+    super.dispose();
   }
 
   async #start(port: number): Promise<ReceiverStart> {
@@ -196,19 +187,19 @@ export class Telemetry implements TelemetryService {
     if (!maySend()) return { ok: false, message: UNTRUSTED };
     if (this.receiver) return { ok: true, receiver: this.receiver };
     await this.#learnSecrets();
-    this.#learning ??= this.#store.add(this.#storedSecrets.onDidChange(() => void this.#learnSecrets()));
+    this.#learning ??= this.own(this.#storedSecrets.onDidChange(() => void this.#learnSecrets()));
     const started = await startOtlpReceiver(port, {
       emit: this.#emit,
       redactor: () => this.#redactor,
       received: spans => {
         this.#spans = spans;
-        this.#changed.fire();
+        this.changed.fire();
       },
     });
     if (!started.ok) return started;
     this.#running = started.receiver;
     this.#spans = 0;
-    this.#changed.fire();
+    this.changed.fire();
     return { ok: true, receiver: { address: started.receiver.address, spans: 0 } };
   }
 

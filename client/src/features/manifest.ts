@@ -107,6 +107,9 @@ export const IN_AICL = 'editorLangId == aicl';
 /** An editor whose text may have messages of any protocol. */
 export const ON_MESSAGES =
   'editorLangId =~ /^(aic[lf]|agent-json|jsonc?|jsonl)$/ || editorLangId =~ /^(plaintext|markdown)$/ && editorHasSelection';
+/** A file that may have messages of any protocol. */
+export const ON_MESSAGE_FILE =
+  '!explorerResourceIsFolder && !listMultiSelection && resourceExtname =~ /^\\.(aicl|aicf|jsonl?|ndjson|sse)$/';
 /** Not a reply or the result of a conversion, which nobody can edit. */
 export const EDITABLE = 'resourceScheme != parley-reply && resourceScheme != parley-convert';
 

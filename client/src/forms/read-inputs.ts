@@ -41,21 +41,19 @@ export function readInputs(
     const own = name === WHOLE ? root : readSchema(properties[name]);
     const fault = 'fault' in read ? read.fault : findFault(parseJson(read.json), own, root);
     if (fault !== undefined) faults[name] = fault;
-    if (name === WHOLE) return readWhole(read, faults);
+    // All arguments as one JSON object.
+    if (name === WHOLE)
+      return 'fault' in read ? { ok: false, faults, json: '{}', isCall: false } : fill(read.json, faults);
     const json = 'json' in read ? read.json : writeText(input);
     if (json !== '')
       members.push(
         `${JSON.stringify(name)}:${isSecret && secrets === 'masked' ? JSON.stringify(REDACTED) : json}`,
       );
   }
-  const json = `{${members.join(',')}}`;
-  return Object.keys(faults).length === 0 ? { ok: true, json } : { ok: false, faults, json, isCall: true };
+  return fill(`{${members.join(',')}}`, faults);
 }
 
-/** Reads all arguments as one JSON object. */
-function readWhole(read: ReadField, faults: FormFaults): FilledForm {
-  if ('fault' in read) return { ok: false, faults, json: '{}', isCall: false };
-  const { json } = read;
+function fill(json: string, faults: FormFaults): FilledForm {
   return Object.keys(faults).length === 0 ? { ok: true, json } : { ok: false, faults, json, isCall: true };
 }
 

@@ -1,19 +1,16 @@
-import { EventEmitter, workspace, type Memento, type Uri } from 'vscode';
+import { workspace, type Memento, type Uri } from 'vscode';
 import type { AicfDialect } from '../../../core/catalog/languages.ts';
 import { asList } from '../../../core/text/fields.ts';
 import { isDialectChoice, type DialectChoice } from '../../../wire/server-messages.ts';
-import { Owner } from '../base/dispose.ts';
+import { Changing } from '../base/changing.ts';
 
 const KEY = 'chosenDialects';
 /** The maximum number of stored choices; the oldest are removed. */
 const MAX_CHOICES = 200;
 
 /** The dialects that the user chose for single files, stored in the workspace. */
-export class DialectChoices extends Owner {
+export class DialectChoices extends Changing {
   readonly #state: Memento;
-  readonly #changed = this.own(new EventEmitter<void>());
-
-  readonly onDidChange = this.#changed.event;
 
   constructor(state: Memento) {
     super();
@@ -36,7 +33,7 @@ export class DialectChoices extends Owner {
     const others = this.all().filter(choice => choice.uri !== uri);
     const all = dialect === undefined ? others : [...others, { uri, dialect }];
     await this.#state.update(KEY, all.slice(-MAX_CHOICES));
-    this.#changed.fire();
+    this.changed.fire();
   }
 
   /** The name of an unsaved file is reused, so its choice is removed. */

@@ -1,5 +1,5 @@
-import { EventEmitter, window, type Uri } from 'vscode';
-import { Owner } from '../base/dispose.ts';
+import { window, type Uri } from 'vscode';
+import { Changing } from '../base/changing.ts';
 import { hasTab } from './reply-tabs.ts';
 import { setContext } from '../window/context-key.ts';
 
@@ -16,13 +16,12 @@ export interface GrowingReply {
   resume(): Promise<void>;
 }
 
-/** The replies that are growing, or that ended while their view was paused. */
-export class GrowingReplies extends Owner {
+/**
+ * The replies that are growing, or that ended while their view was paused. Fires when one begins, grows, is paused, or is
+ * shown completely.
+ */
+export class GrowingReplies extends Changing<Uri> {
   readonly #replies = new Map<string, GrowingReply>();
-  readonly #changed = this.own(new EventEmitter<Uri>());
-
-  /** Fires when a reply begins, grows, is paused, or is shown completely. */
-  readonly onDidChange = this.#changed.event;
 
   constructor() {
     super();
@@ -37,13 +36,13 @@ export class GrowingReplies extends Owner {
 
   /** Signals that a reply grew. */
   touch(uri: Uri): void {
-    this.#changed.fire(uri);
+    this.changed.fire(uri);
   }
 
   /** Signals that the state of a reply changed. */
   update(uri: Uri): void {
     this.#publish();
-    this.#changed.fire(uri);
+    this.changed.fire(uri);
   }
 
   delete(uri: Uri): void {

@@ -1,5 +1,5 @@
-import { EventEmitter, Uri, workspace, type TextDocumentContentProvider } from 'vscode';
-import { Owner } from '../base/dispose.ts';
+import { Uri, workspace, type TextDocumentContentProvider } from 'vscode';
+import { Changing } from '../base/changing.ts';
 import { writeReplyQuery } from './reply-query.ts';
 
 /** The URI scheme of the read-only documents that show replies. */
@@ -19,13 +19,10 @@ const FILE_ENDING = /\.[^.\s]+$/;
  * Serves replies as read-only documents. A growing reply changes in place, which preserves scroll position
  * and selection.
  */
-export class ReplyDocuments extends Owner implements TextDocumentContentProvider {
+export class ReplyDocuments extends Changing<Uri> implements TextDocumentContentProvider {
   readonly #texts = new Map<string, string>();
   readonly #cut = new Set<string>();
-  readonly #changed = this.own(new EventEmitter<Uri>());
   #count = 0;
-
-  readonly onDidChange = this.#changed.event;
 
   constructor() {
     super();
@@ -55,7 +52,7 @@ export class ReplyDocuments extends Owner implements TextDocumentContentProvider
   update(uri: Uri, text: string): void {
     this.#texts.set(uri.toString(), clip(text));
     this.#forgetOld();
-    this.#changed.fire(uri);
+    this.changed.fire(uri);
   }
 
   provideTextDocumentContent(uri: Uri): string {

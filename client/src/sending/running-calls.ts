@@ -1,4 +1,4 @@
-import { EventEmitter, type Disposable } from 'vscode';
+import { Changing } from '../base/changing.ts';
 import { Delay } from '../base/delay.ts';
 import type { LiveReply } from '../replies/live-reply.ts';
 import { setContext } from '../window/context-key.ts';
@@ -16,14 +16,10 @@ export interface RunningCall {
 /** Milliseconds after which a change is reported, so that a call of a moment changes nothing on the screen. */
 const SETTLE = 300;
 
-/** The running calls, which can be stopped by id. */
-export class RunningCalls implements Disposable {
+/** The running calls, which can be stopped by id. Fires shortly after calls began or ended. */
+export class RunningCalls extends Changing {
   readonly #calls = new Map<string, RunningCall>();
-  readonly #changed = new EventEmitter<void>();
-  readonly #settled = new Delay(() => this.#changed.fire());
-
-  /** Fires shortly after calls began or ended. */
-  readonly onDidChange = this.#changed.event;
+  readonly #settled = this.own(new Delay(() => this.changed.fire()));
 
   add(call: string, running: RunningCall): void {
     this.#calls.set(call, running);
@@ -69,11 +65,10 @@ export class RunningCalls implements Disposable {
   }
 
   /** Stops all calls, because the window closes. */
-  dispose(): void {
+  override dispose(): void {
     for (const { stop } of this.#calls.values()) stop.abort();
     this.#calls.clear();
-    this.#settled.dispose();
-    this.#changed.dispose();
+    super.dispose();
   }
 
   #publish(): void {

@@ -1,13 +1,10 @@
-import { EventEmitter, type Memento } from 'vscode';
+import type { Memento } from 'vscode';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
-import { Owner } from '../base/dispose.ts';
+import { Changing } from '../base/changing.ts';
 
 /** The agent that the user picked last, by language, stored in the workspace. */
-export class PickedAgents extends Owner {
+export class PickedAgents extends Changing {
   readonly #state: Memento;
-  readonly #changed = this.own(new EventEmitter<void>());
-
-  readonly onDidChange = this.#changed.event;
 
   constructor(state: Memento) {
     super();
@@ -22,7 +19,7 @@ export class PickedAgents extends Owner {
 
   async set(language: LanguageId, name: string): Promise<void> {
     await this.#state.update(keyOf(language), name);
-    this.#changed.fire();
+    this.changed.fire();
   }
 }
 

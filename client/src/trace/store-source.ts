@@ -1,10 +1,9 @@
-import { EventEmitter } from 'vscode';
 import type { HeadEvent, WireEvent } from '../../../core/events/events.ts';
 import type { PayloadPiece } from '../../../core/events/payload.ts';
 import type { PayloadLimiter } from '../../../trace/payload-limiter.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import { Delay } from '../base/delay.ts';
-import { Owner } from '../base/dispose.ts';
+import { Changing } from '../base/changing.ts';
 import type { SourceChange, TraceSource } from './trace-source.ts';
 import type { TraceStore } from './trace-store.ts';
 
@@ -15,12 +14,9 @@ const PACE = 30;
 const SETTLE_SHARE = 20;
 
 /** The traces of this window, for views. */
-export class StoreSource extends Owner implements TraceSource {
+export class StoreSource extends Changing<SourceChange> implements TraceSource {
   readonly title = 'Live traces';
-  readonly #traces: TraceStore;
-  readonly #changes = this.own(new EventEmitter<SourceChange>());
-  readonly onDidChange = this.#changes.event;
-  /** The notes at the last change event. */
+  readonly #traces: TraceStore; /** The notes at the last change event. */
   #noted = '';
   readonly #reporting = this.own(new Delay(() => this.#report()));
   /** The earliest time of the next sorting, on the clock of this process. */
@@ -68,6 +64,6 @@ export class StoreSource extends Owner implements TraceSource {
     const noted = this.notes().join('\n');
     const isNoted = noted !== this.#noted;
     this.#noted = noted;
-    if (changed.size > 0 || dropped.length > 0 || isNoted) this.#changes.fire({ changed, dropped });
+    if (changed.size > 0 || dropped.length > 0 || isNoted) this.changed.fire({ changed, dropped });
   }
 }

@@ -1,6 +1,6 @@
-import { EventEmitter, type Memento } from 'vscode';
+import type { Memento } from 'vscode';
 import type { TraceSource } from './trace-source.ts';
-import { Owner } from '../base/dispose.ts';
+import { Changing } from '../base/changing.ts';
 
 const KEY = 'parley.pinnedTraces';
 
@@ -8,12 +8,9 @@ const KEY = 'parley.pinnedTraces';
  * The pinned traces, each identified by one of its calls, because the name of a trace may change and traces
  * may be joined.
  */
-export class TracePins extends Owner {
+export class TracePins extends Changing {
   readonly #state: Memento;
-  readonly #changed = this.own(new EventEmitter<void>());
   #calls: readonly string[];
-
-  readonly onDidChange = this.#changed.event;
 
   constructor(state: Memento) {
     super();
@@ -46,6 +43,6 @@ export class TracePins extends Owner {
   #keep(calls: readonly string[]): void {
     this.#calls = [...new Set(calls)];
     void this.#state.update(KEY, this.#calls);
-    this.#changed.fire();
+    this.changed.fire();
   }
 }

@@ -1,4 +1,3 @@
-import { EventEmitter } from 'vscode';
 import { compareDetails } from '../../../core/events/in-order.ts';
 import type { HeadEvent, TraceEvent, WireEvent } from '../../../core/events/events.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
@@ -12,7 +11,7 @@ import { PayloadCheck, WHY_LOST } from '../../../trace/payload-check.ts';
 import { fitPayload, type PayloadLimiter } from '../../../trace/payload-limiter.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import type { TraceKeeper } from './trace-keeper.ts';
-import { Owner } from '../base/dispose.ts';
+import { Changing } from '../base/changing.ts';
 
 /** The maximum number of traces in memory; the oldest are removed first. */
 const MAX_TRACES = 500;
@@ -62,20 +61,17 @@ interface StoredCall {
  * in one fold, so that calls observed by one recorder and reported by another form one tree. If there is a
  * keeper, it stores everything on disk, and traces of earlier windows are loaded on demand.
  */
-export class TraceStore extends Owner {
+export class TraceStore extends Changing<TraceChange> {
   readonly #fold = new TraceFold();
   /** The oldest first. */
   #calls = new Map<string, StoredCall>();
   /** Calls whose payload is completely in memory; the oldest first. */
   readonly #inMemory = new Set<string>();
-  readonly #changed = this.own(new EventEmitter<TraceChange>());
   #dropped: string[] = [];
   #characters = 0;
   readonly #findPinned: (traces: TraceStore) => ReadonlySet<string>;
   readonly #keeper: TraceKeeper | undefined;
   #loading: Promise<void> | undefined;
-
-  readonly onDidChange = this.#changed.event;
 
   /** `findPinned` returns the names of the traces that are never removed. */
   constructor(
@@ -85,7 +81,7 @@ export class TraceStore extends Owner {
     super();
     this.#findPinned = findPinned;
     this.#keeper = keeper;
-    keeper?.onNote(() => this.#changed.fire({ added: undefined, dropped: [] }));
+    keeper?.onNote(() => this.changed.fire({ added: undefined, dropped: [] }));
   }
 
   /** Errors of storing traces on disk. */
@@ -109,7 +105,7 @@ export class TraceStore extends Owner {
     this.#keeper?.write(event);
     this.#keep(stored, event);
     const trace = this.#fold.treeOf(event.call)?.trace ?? '';
-    this.#changed.fire({ added: { trace, event }, dropped: this.#dropOldest() });
+    this.changed.fire({ added: { trace, event }, dropped: this.#dropOldest() });
   }
 
   /** Deletes all traces that are not pinned, in memory and on disk, also those of earlier windows. */
@@ -118,7 +114,7 @@ export class TraceStore extends Owner {
     const dropped = new Set<string>();
     for (const tree of this.#fold.trees()) if (!pinned.has(tree.trace)) this.#drop(tree, dropped);
     void this.#keeper?.clear(new Set(this.#calls.keys()));
-    this.#changed.fire({ added: undefined, dropped: [...dropped] });
+    this.changed.fire({ added: undefined, dropped: [...dropped] });
   }
 
   /** Deletes the trace of a call, in memory and on disk. */
@@ -127,7 +123,7 @@ export class TraceStore extends Owner {
     if (!tree) return;
     const dropped = new Set<string>();
     this.#keeper?.forget(this.#drop(tree, dropped));
-    this.#changed.fire({ added: undefined, dropped: [...dropped] });
+    this.changed.fire({ added: undefined, dropped: [...dropped] });
   }
 
   /** The trees of all traces, the newest first. */
@@ -168,7 +164,7 @@ export class TraceStore extends Owner {
     if (check?.isWhole === false && limiter?.isSpent !== true) {
       const text = payload.length === 0 ? GONE_FROM_DISK : CUT_ON_DISK;
       this.#fold.add({ type: 'note', call, at: node.traffic.lastAt, text });
-      this.#changed.fire({ added: undefined, dropped: [] });
+      this.changed.fire({ added: undefined, dropped: [] });
     }
     return payload;
   }
@@ -279,7 +275,7 @@ export class TraceStore extends Owner {
     const trees = this.trees().filter(({ roots }) => roots.every(({ call }) => earlier.has(call.call)));
     const gone = trees.slice(keeper.maxTraces).filter(tree => !pinned.has(tree.trace));
     keeper.forget(gone.flatMap(tree => this.#drop(tree, dropped)));
-    this.#changed.fire({ added: undefined, dropped: [...dropped] });
+    this.changed.fire({ added: undefined, dropped: [...dropped] });
   }
 
   #takeEarlier(event: SkeletonEvent, earlier: Map<string, number>): void {

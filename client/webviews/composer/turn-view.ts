@@ -3,6 +3,7 @@ import { showBytes } from '../../../tensor/size-words.ts';
 import type { AttachedFile, ChatTurn, TurnStep } from '../../../wire/composer-messages.ts';
 import { Button, IconButton } from '../shared/buttons.ts';
 import { Icon, StatusIcon } from '../shared/icons.ts';
+import { STATE_ICONS } from '../shared/state-line.ts';
 import { h, type Content, type View } from '../shared/view.ts';
 import type { Post } from './page-host.ts';
 import { ReplyPane } from './reply-pane.ts';
@@ -16,15 +17,6 @@ interface TurnProps {
   /** Puts the focus into the input. */
   readonly onAnswer: () => void;
 }
-
-const STATUSES = {
-  idle: 'incomplete',
-  working: 'open',
-  ok: 'ok',
-  error: 'error',
-  stopped: 'cancelled',
-  held: 'incomplete',
-} as const;
 
 /** A message of the user with the reply of the agent below it. A turn that did not change is not drawn again. */
 export class Turn extends Component<TurnProps> {
@@ -61,7 +53,7 @@ function buildFolded({ text, files, reply: { state } }: ChatTurn, onUnfold: () =
     { type: 'button', class: 'folded bar muted', title: 'Show this turn', onClick: onUnfold },
     h(Icon, { name: 'chevron-right' }),
     h('span', { class: 'folded-text clip' }, words),
-    h(StatusIcon, { status: STATUSES[state] }),
+    h(StatusIcon, { status: STATE_ICONS[state] }),
   );
 }
 

@@ -2,7 +2,9 @@ import { Button } from './buttons.ts';
 import { StatusIcon } from './icons.ts';
 import { h, type View } from './view.ts';
 
-const ICONS = {
+/** The icon of each state of a request. */
+export const STATE_ICONS = {
+  idle: 'incomplete',
   working: 'open',
   ok: 'ok',
   error: 'error',
@@ -11,7 +13,7 @@ const ICONS = {
 } as const;
 
 interface StateLineProps {
-  readonly state: 'idle' | keyof typeof ICONS;
+  readonly state: keyof typeof STATE_ICONS;
   readonly words: string;
   /** The completed share, from 0 to 1, if it is known. */
   readonly share?: number | undefined;
@@ -23,7 +25,7 @@ export function StateLine({ state, words, share, onAnyway }: StateLineProps): Vi
   return h(
     'div',
     { class: 'state bar' },
-    state !== 'idle' && h('span', { class: 'icon' }, h(StatusIcon, { status: ICONS[state] })),
+    state !== 'idle' && h('span', { class: 'icon' }, h(StatusIcon, { status: STATE_ICONS[state] })),
     h('span', { role: 'status' }, words),
     share !== undefined && h('progress', { value: share, 'aria-label': 'Progress' }),
     state === 'held' && h(Button, { label: 'Send anyway', onClick: onAnyway }),

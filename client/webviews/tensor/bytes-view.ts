@@ -63,10 +63,6 @@ export class BytesView implements InspectorView {
     this.#draw();
   }
 
-  hide(): void {
-    // There is no background work to stop.
-  }
-
   focus(): void {
     this.#port.focus({ preventScroll: true });
   }

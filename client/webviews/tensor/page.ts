@@ -270,7 +270,7 @@ export class InspectorPage {
 
   #drawFront(shown: Shown): void {
     const { front } = this.#tabs;
-    if (this.#front !== front) this.#front?.hide();
+    if (this.#front !== front) this.#front?.hide?.();
     this.#front = front;
     front.show(shown);
     this.#drawTools();

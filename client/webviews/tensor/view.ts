@@ -64,5 +64,5 @@ export interface InspectorView {
   /** Called when the tab comes to the front, and on every change while it is visible. */
   show(shown: Shown): void;
   /** The tab was hidden; unfinished work must stop. */
-  hide(): void;
+  hide?(): void;
 }

@@ -75,7 +75,6 @@ export function show(
     size: calls.length,
     calls,
     selected,
-    source: 'Live traces',
     notes: [],
     depthLimit: 5,
     ...more,

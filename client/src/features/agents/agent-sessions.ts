@@ -1,9 +1,8 @@
-import { EventEmitter } from 'vscode';
 import type { TraceEvent } from '../../../../core/events/events.ts';
 import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import { payloadOf } from '../../../../core/events/payload.ts';
 import { Delay } from '../../base/delay.ts';
-import { Owner } from '../../base/dispose.ts';
+import { Changing } from '../../base/changing.ts';
 import { SessionClock, type IdleSession } from './session-clock.ts';
 import type { TraceChange, TraceStore } from '../../trace/trace-store.ts';
 
@@ -11,20 +10,17 @@ import type { TraceChange, TraceStore } from '../../trace/trace-store.ts';
 const LONGEST_MESSAGE = 1_000_000;
 
 /** Tracks which sessions are idle with agents whose requests name one. This is only displayed; nothing is closed. */
-export class AgentSessions extends Owner {
+export class AgentSessions extends Changing {
   readonly #traces: TraceStore;
   readonly #clock = new SessionClock();
-  readonly #changed = this.own(new EventEmitter<void>());
   /** The session of each running call; empty if it names none. */
   readonly #calls = new Map<string, string>();
   readonly #next = this.own(
     new Delay(() => {
-      this.#changed.fire();
+      this.changed.fire();
       this.#wait();
     }),
   );
-
-  readonly onDidChange = this.#changed.event;
 
   constructor(traces: TraceStore) {
     super();

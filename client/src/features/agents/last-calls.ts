@@ -1,18 +1,14 @@
-import { EventEmitter } from 'vscode';
 import type { CallNode } from '../../../../trace/fold/tree.ts';
-import { Owner } from '../../base/dispose.ts';
+import { Changing } from '../../base/changing.ts';
 import type { TraceChange, TraceStore } from '../../trace/trace-store.ts';
 
 /** The state of the last call to an agent, without its payload. */
 export type LastCall = Pick<CallNode, 'status' | 'code' | 'duration' | 'message'>;
 
 /** The last call to each agent. It is retained when its trace is deleted, but not when all traces are cleared. */
-export class LastCalls extends Owner {
+export class LastCalls extends Changing {
   readonly #traces: TraceStore;
-  readonly #changed = this.own(new EventEmitter<void>());
   readonly #calls = new Map<string, LastCall>();
-
-  readonly onDidChange = this.#changed.event;
 
   constructor(traces: TraceStore) {
     super();
@@ -27,7 +23,7 @@ export class LastCalls extends Owner {
 
   /** Discards the last call to an agent whose entry changed, or that was disconnected. */
   forget(agent: string): void {
-    if (this.#calls.delete(agent)) this.#changed.fire();
+    if (this.#calls.delete(agent)) this.changed.fire();
   }
 
   #take({ added }: TraceChange): void {
@@ -40,6 +36,6 @@ export class LastCalls extends Owner {
       const { status, code, duration, message } = node;
       this.#calls.set(node.call.agent, { status, code, duration, message });
     }
-    this.#changed.fire();
+    this.changed.fire();
   }
 }

@@ -1,12 +1,10 @@
 import {
-  EventEmitter,
   languages,
   Uri,
   ViewColumn,
   window,
   workspace,
   type CancellationToken,
-  type Disposable,
   type LogOutputChannel,
   type Range,
   type TabGroup,
@@ -15,7 +13,7 @@ import {
 } from 'vscode';
 import type { ConversionName } from '../../../../core/catalog/conversions.ts';
 import type { ConvertResult } from '../../../../wire/conversion-requests.ts';
-import { DisposableStore } from '../../base/dispose.ts';
+import { Changing } from '../../base/changing.ts';
 import { describeError } from '../../base/log.ts';
 import { CONVERSION_SCHEME, ConversionView, titleOf } from '../../conversion/conversion-view.ts';
 import { listDiagnostics } from './finding-diagnostics.ts';
@@ -34,47 +32,44 @@ interface ViewPlace {
 }
 
 /** The live conversion views: read-only documents, one per source and protocol, with losses as diagnostics. */
-export class ConversionViews implements TextDocumentContentProvider, Disposable {
-  readonly #store = new DisposableStore();
+export class ConversionViews extends Changing<Uri> implements TextDocumentContentProvider {
   readonly #views = new Map<string, ConversionView>();
-  readonly #changed = this.#store.add(new EventEmitter<Uri>());
-  readonly #diagnostics = this.#store.add(languages.createDiagnosticCollection('Parley conversion'));
-  readonly #summary = this.#store.add(new FindingSummary(uri => this.find(uri)));
+  readonly #diagnostics = this.own(languages.createDiagnosticCollection('Parley conversion'));
+  readonly #summary = this.own(new FindingSummary(uri => this.find(uri)));
   readonly #converter: Asker;
   readonly #log: LogOutputChannel;
   readonly #sync: PlaceSync;
   /** The languages of documents that were replaced as a whole. */
-  readonly languages = this.#store.add(new LanguageSteps());
+  readonly languages = this.own(new LanguageSteps());
   #frozen = 0;
 
-  readonly onDidChange = this.#changed.event;
-
   constructor(converter: Asker, log: LogOutputChannel) {
+    super();
     this.#converter = converter;
     this.#log = log;
-    this.#sync = this.#store.add(new PlaceSync(converter, log, () => [...this.#views.values()]));
-    this.#store.add(workspace.registerTextDocumentContentProvider(CONVERSION_SCHEME, this));
-    this.#store.add(
+    this.#sync = this.own(new PlaceSync(converter, log, () => [...this.#views.values()]));
+    this.own(workspace.registerTextDocumentContentProvider(CONVERSION_SCHEME, this));
+    this.own(
       workspace.onDidChangeTextDocument(event => {
         for (const view of this.#viewsOf(event.document)) view.follow(event);
         // The editor now has the text that a highlight was waiting for.
         if (this.#views.has(event.document.uri.toString())) this.#sync.request();
       }),
     );
-    this.#store.add(
+    this.own(
       workspace.onDidCloseTextDocument(document => {
         // A change of the language is reported as closing and reopening the document.
         if (workspace.textDocuments.includes(document)) return;
         for (const view of this.#viewsOf(document)) view.closeSource();
       }),
     );
-    this.#store.add(
+    this.own(
       workspace.onDidOpenTextDocument(document => {
         for (const view of this.#viewsOf(document)) view.reopenSource(document);
       }),
     );
-    this.#store.add(window.onDidChangeVisibleTextEditors(() => this.#noteVisible()));
-    this.#store.add(onDidCloseLastTab(uri => this.#delete(uri)));
+    this.own(window.onDidChangeVisibleTextEditors(() => this.#noteVisible()));
+    this.own(onDidCloseLastTab(uri => this.#delete(uri)));
   }
 
   /** The view of a document; undefined for other documents. */
@@ -148,9 +143,9 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
       : "This conversion is no longer stored. Run 'Parley: Convert…' on its source again.\n";
   }
 
-  dispose(): void {
+  override dispose(): void {
     for (const view of this.#views.values()) view.dispose();
-    this.#store.dispose();
+    super.dispose();
   }
 
   #add(name: {
@@ -172,7 +167,7 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
     if (result) this.#diagnostics.set(uri, listDiagnostics(result, view.source));
     this.#summary.renew();
     if (!open) return;
-    this.#changed.fire(uri);
+    this.changed.fire(uri);
     this.#sync.request();
     // The language can change, because one message may become several and vice versa.
     setLanguage(open, view.language).then(undefined, (error: unknown) =>

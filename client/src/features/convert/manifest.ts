@@ -1,4 +1,4 @@
-import { EDITABLE, IN_TEXT_MESSAGES, ON_MESSAGES, type Manifest } from '../manifest.ts';
+import { EDITABLE, IN_TEXT_MESSAGES, ON_MESSAGE_FILE, ON_MESSAGES, type Manifest } from '../manifest.ts';
 
 export const CONVERT = {
   category: 'Parley',
@@ -11,10 +11,7 @@ export const CONVERT = {
       menus: {
         'editor/title': { group: 'navigation', when: 'resourceScheme == parley-convert' },
         'parley.editor': { group: '2_convert@1', when: ON_MESSAGES },
-        'explorer/context': {
-          group: '3_parley@8',
-          when: '!explorerResourceIsFolder && !listMultiSelection && resourceExtname =~ /^\\.(aicl|aicf|jsonl?|ndjson|sse)$/',
-        },
+        'explorer/context': { group: '3_parley@8', when: ON_MESSAGE_FILE },
       },
     },
     {

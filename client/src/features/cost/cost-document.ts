@@ -1,19 +1,17 @@
 import {
   CancellationTokenSource,
-  EventEmitter,
   Uri,
   ViewColumn,
   window,
   workspace,
   type CancellationToken,
-  type Disposable,
   type TextDocumentContentProvider,
 } from 'vscode';
 import type { EncodingName } from '../../../../core/catalog/costs.ts';
 import { printCost, printCostNotes } from '../../../../protocols/cost/print-cost.ts';
 import type { CostResult } from '../../../../wire/cost-requests.ts';
 import { Delay } from '../../base/delay.ts';
-import { DisposableStore } from '../../base/dispose.ts';
+import { Changing } from '../../base/changing.ts';
 import { describeError } from '../../base/log.ts';
 import { listTabs, onDidCloseLastTab } from '../../window/tabs.ts';
 import type { CostSource } from './cost-source.ts';
@@ -36,26 +34,23 @@ export type CompareCost = (
 ) => Promise<CostResult>;
 
 /** The single document that compares the cost of messages. It is updated when its source changes. */
-export class CostDocument implements TextDocumentContentProvider, Disposable {
+export class CostDocument extends Changing<Uri> implements TextDocumentContentProvider {
   readonly #compare: CompareCost;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<Uri>());
   #text = "This comparison is no longer stored. Run 'Parley: Compare Cost' again.\n";
   #source: CostSource | undefined;
   #running: CancellationTokenSource | undefined;
   readonly #soon = new Delay(() => this.again());
 
-  readonly onDidChange = this.#changed.event;
-
   constructor(compare: CompareCost) {
+    super();
     this.#compare = compare;
-    this.#store.add(workspace.registerTextDocumentContentProvider(COST_SCHEME, this));
-    this.#store.add(
+    this.own(workspace.registerTextDocumentContentProvider(COST_SCHEME, this));
+    this.own(
       onDidCloseLastTab(uri => {
         if (uri.scheme === COST_SCHEME) this.#forget();
       }),
     );
-    this.#store.add(
+    this.own(
       workspace.onDidChangeConfiguration(event => {
         if (event.affectsConfiguration('parley.tokens.encoding')) this.#soon.restart(REST_MS);
       }),
@@ -101,14 +96,14 @@ export class CostDocument implements TextDocumentContentProvider, Disposable {
     return this.#text;
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.#forget();
-    this.#store.dispose();
+    super.dispose();
   }
 
   #write(text: string): void {
     this.#text = text;
-    this.#changed.fire(COST_URI);
+    this.changed.fire(COST_URI);
   }
 
   #stop(): void {

@@ -1,20 +1,19 @@
-import { EventEmitter, workspace, type Range, type TextDocument, type Uri } from 'vscode';
+import { workspace, type Range, type TextDocument, type Uri } from 'vscode';
 import type { ConvertSource } from '../../../../wire/conversion-requests.ts';
 import { inlineCode } from '../../../../core/text/markup.ts';
 import { toWire } from '../../conversion/conversion-source.ts';
 import { FollowedRange } from '../../conversion/followed-range.ts';
 import { readLanguage } from '../../targets/arguments.ts';
-import { Owner } from '../../base/dispose.ts';
+import { Changing } from '../../base/changing.ts';
 
-/** A document, or a range of messages in it, which moves with edits of the document. */
-export class CostSource extends Owner {
-  readonly #changed = this.own(new EventEmitter<void>());
+/**
+ * A document, or a range of messages in it, which moves with edits of the document. Fires when the compared text may have
+ * changed.
+ */
+export class CostSource extends Changing {
   readonly #uri: Uri;
   #document: TextDocument;
   readonly #followed: FollowedRange | undefined;
-
-  /** Fires when the compared text has changed or may have changed. */
-  readonly onDidChange = this.#changed.event;
 
   /** Without a range, the whole document is compared. */
   constructor(document: TextDocument, range: Range | undefined) {
@@ -26,7 +25,7 @@ export class CostSource extends Owner {
       workspace.onDidChangeTextDocument(event => {
         if (event.document !== this.#document || event.contentChanges.length === 0) return;
         this.#followed?.follow(event);
-        this.#changed.fire();
+        this.changed.fire();
       }),
     );
   }

@@ -1,4 +1,4 @@
-import { ON_MESSAGES, type Manifest } from '../manifest.ts';
+import { ON_MESSAGE_FILE, ON_MESSAGES, type Manifest } from '../manifest.ts';
 
 export const COST = {
   category: 'Parley',
@@ -9,10 +9,7 @@ export const COST = {
       palette: 'editorIsOpen',
       menus: {
         'parley.editor': { group: '2_convert@3', when: ON_MESSAGES },
-        'explorer/context': {
-          group: '3_parley@9',
-          when: '!explorerResourceIsFolder && !listMultiSelection && resourceExtname =~ /^\\.(aicl|aicf|jsonl?|ndjson|sse)$/',
-        },
+        'explorer/context': { group: '3_parley@9', when: ON_MESSAGE_FILE },
       },
     },
     { name: 'showTokenCounts', title: 'Show Token Counts', palette: '!config.parley.codeLens.tokens' },

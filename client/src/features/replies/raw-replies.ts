@@ -1,6 +1,6 @@
-import { EventEmitter, Uri, workspace, type TextDocumentContentProvider } from 'vscode';
+import { Uri, workspace, type TextDocumentContentProvider } from 'vscode';
 import { printRawReply } from '../../../../trace/raw-reply.ts';
-import { Owner } from '../../base/dispose.ts';
+import { Changing } from '../../base/changing.ts';
 import { Throttle } from '../../base/throttle.ts';
 import type { TraceStore } from '../../trace/trace-store.ts';
 import { readReplyCall } from '../../replies/reply-query.ts';
@@ -9,13 +9,10 @@ import { readReplyCall } from '../../replies/reply-query.ts';
 export const RAW_SCHEME = 'parley-raw';
 
 /** Serves the unparsed bytes of replies, from the traces, which contain no secrets. The documents grow in place. */
-export class RawReplies extends Owner implements TextDocumentContentProvider {
+export class RawReplies extends Changing<Uri> implements TextDocumentContentProvider {
   readonly #traces: TraceStore;
-  readonly #changed = this.own(new EventEmitter<Uri>());
   /** Calls whose reply has grown since the last redraw. */
   readonly #grown = new Set<string>();
-
-  readonly onDidChange = this.#changed.event;
 
   constructor(traces: TraceStore) {
     super();
@@ -49,7 +46,7 @@ export class RawReplies extends Owner implements TextDocumentContentProvider {
   #redraw(): void {
     for (const { uri } of workspace.textDocuments) {
       if (uri.scheme === RAW_SCHEME && this.#grown.has(readReplyCall(uri.query) ?? ''))
-        this.#changed.fire(uri);
+        this.changed.fire(uri);
     }
     this.#grown.clear();
   }

@@ -2,6 +2,7 @@ import { languages, window, workspace, type Uri } from 'vscode';
 import { showWarning } from '../../window/messages.ts';
 import { listTabs } from '../../window/tabs.ts';
 import type { GrowingReply } from '../../replies/growing-replies.ts';
+import type { ReplySession } from '../../replies/reply-session.ts';
 import { readReplyCall } from '../../replies/reply-query.ts';
 import { chooseColumnBeside, closeReply } from '../../replies/reply-tabs.ts';
 import { readCall, readUri } from '../../targets/arguments.ts';
@@ -29,11 +30,6 @@ export const readReply: Command<RepliesParts> = async ({ pages }, [target]) => {
 
 /** Pauses the view of a growing reply; what arrives is still stored. Returns true if there was one. */
 export const pauseReply: Command<RepliesParts> = (services, [target]) => {
-  const page = target === undefined ? services.pages.active : undefined;
-  if (page) {
-    page.pause();
-    return true;
-  }
   const reply = findReply(services, target);
   reply?.pause();
   return reply !== undefined;
@@ -41,11 +37,6 @@ export const pauseReply: Command<RepliesParts> = (services, [target]) => {
 
 /** Resumes a paused view and shows everything that has arrived. Returns true if there was one. */
 export const resumeReply: Command<RepliesParts> = async (services, [target]) => {
-  const page = target === undefined ? services.pages.active : undefined;
-  if (page) {
-    page.resume();
-    return true;
-  }
   const reply = findReply(services, target);
   await reply?.resume();
   return reply !== undefined;
@@ -71,9 +62,13 @@ export const showRaw: Command<RepliesParts> = async ({ raw, pages }, [target]) =
   return shown;
 };
 
-function findReply({ growing }: RepliesParts, target: unknown): GrowingReply | undefined {
+/** A reply that can be paused, in the page in front or in a document. */
+function findReply(
+  { growing, pages }: RepliesParts,
+  target: unknown,
+): GrowingReply | ReplySession | undefined {
   const uri = findUri(target);
-  const reply = uri && growing.find(uri);
+  const reply = (target === undefined ? pages.active : undefined) ?? (uri && growing.find(uri));
   if (!reply) showWarning(NO_REPLY);
   return reply;
 }

@@ -1,4 +1,3 @@
-import type { ReadRange } from '../../base/read-file.ts';
 import { FileSystemError, workspace, type Uri } from 'vscode';
 import { countOf } from '../../../../core/text/count.ts';
 import type { FileFormat, NamedTensor } from '../../../../tensor/files/file-format.ts';
@@ -12,7 +11,7 @@ import { showBytes } from '../../../../tensor/size-words.ts';
 import type { TensorResult } from '../../../../tensor/tensor.ts';
 import type { Member } from '../../../../wire/inspector-messages.ts';
 import { describeError } from '../../base/log.ts';
-import { FileRefusal, readFile } from '../../base/read-file.ts';
+import { FileRefusal, readFile, type ReadRange } from '../../base/read-file.ts';
 
 /** The content of a file: its tensors by name, each read on demand. */
 export interface ArrayFile {

@@ -1,8 +1,8 @@
 import type { TensorResult } from '../../../../tensor/tensor.ts';
 import type { ReadRange } from '../../base/read-file.ts';
-import { commands, EventEmitter, RelativePattern, Uri, workspace, type Event } from 'vscode';
+import { commands, RelativePattern, Uri, workspace } from 'vscode';
 import type { Member, Subject } from '../../../../wire/inspector-messages.ts';
-import { Owner } from '../../base/dispose.ts';
+import { Changing } from '../../base/changing.ts';
 import { describeError } from '../../base/log.ts';
 import { Throttle } from '../../base/throttle.ts';
 import { openArrayFile, type ArrayFile } from './array-file.ts';
@@ -11,18 +11,15 @@ import type { TensorReading, TensorSource } from './source.ts';
 type Opened = Awaited<ReturnType<typeof openArrayFile>>;
 
 /** A tensor of a file, which is read again after changes. */
-export class FileSource extends Owner implements TensorSource {
+export class FileSource extends Changing implements TensorSource {
   readonly uri: Uri;
   readonly #readRange: ReadRange | undefined;
-  readonly #changed = this.own(new EventEmitter<void>());
-  readonly #throttle = this.own(new Throttle(() => this.#changed.fire()));
+  readonly #throttle = this.own(new Throttle(() => this.changed.fire()));
   /** The chosen tensor; undefined for the first readable one. */
   #member: string | undefined;
   /** The tensor that was last read. */
   #shown: string | undefined;
   #opened: Promise<Opened> | undefined;
-
-  readonly onDidChange: Event<void> = this.#changed.event;
 
   constructor(uri: Uri, readRange: ReadRange | undefined, member?: string) {
     super();
@@ -65,7 +62,7 @@ export class FileSource extends Owner implements TensorSource {
 
   pick(member: string): void {
     this.#member = member;
-    this.#changed.fire();
+    this.changed.fire();
   }
 
   async reveal(): Promise<void> {

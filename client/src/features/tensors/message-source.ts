@@ -1,18 +1,16 @@
 import {
-  EventEmitter,
   Range,
   TextDocumentChangeReason,
   ViewColumn,
   window,
   workspace,
-  type Event,
   type TextDocument,
   type Uri,
 } from 'vscode';
 import type { Tensor } from '../../../../tensor/tensor.ts';
 import type { Subject } from '../../../../wire/inspector-messages.ts';
 import type { Asker } from '../../language-client/ask.ts';
-import { Owner } from '../../base/dispose.ts';
+import { Changing } from '../../base/changing.ts';
 import { describeError } from '../../base/log.ts';
 import { Throttle } from '../../base/throttle.ts';
 import {
@@ -42,11 +40,10 @@ const SIGNED_MS = 10_000;
 const REFUSED = 'The document takes no edit now, so nothing was written.';
 
 /** A tensor of a message in a document, which is followed through edits. */
-export class MessageSource extends Owner implements TensorSource {
+export class MessageSource extends Changing implements TensorSource {
   readonly #server: Asker;
   readonly #uri: Uri;
-  readonly #changed = this.own(new EventEmitter<void>());
-  readonly #throttle = this.own(new Throttle(() => this.#changed.fire()));
+  readonly #throttle = this.own(new Throttle(() => this.changed.fire()));
   /** The position of the value's opening bracket. */
   #place: Place;
   /** The position in the saved file while the document is dirty, because closing it may discard the edits. */
@@ -54,8 +51,6 @@ export class MessageSource extends Owner implements TensorSource {
   #subject: Subject;
   /** True if the last reading found no tensor, which is also the result if the server learns first of a closing. */
   #isMissing = false;
-
-  readonly onDidChange: Event<void> = this.#changed.event;
   readonly write: TensorSource['write'];
 
   constructor(server: Asker, { document, range, answer }: FoundTensor) {

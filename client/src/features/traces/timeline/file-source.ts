@@ -1,11 +1,11 @@
-import { EventEmitter, RelativePattern, Uri, workspace, type Disposable } from 'vscode';
+import { RelativePattern, Uri, workspace } from 'vscode';
 import type { HeadEvent, WireEvent } from '../../../../../core/events/events.ts';
 import { walkCalls } from '../../../../../trace/export/source.ts';
 import type { TraceFold } from '../../../../../trace/fold/fold.ts';
 import type { PayloadPiece } from '../../../../../core/events/payload.ts';
 import type { PayloadLimiter } from '../../../../../trace/payload-limiter.ts';
 import type { CallNode, TraceTree } from '../../../../../trace/fold/tree.ts';
-import { DisposableStore } from '../../../base/dispose.ts';
+import { Changing } from '../../../base/changing.ts';
 import { Throttle } from '../../../base/throttle.ts';
 import { nameOf } from '../export/file-name.ts';
 import type { TraceReader } from '../../../trace/trace-reader.ts';
@@ -18,31 +18,28 @@ import type { SourceChange, TraceSource } from '../../../trace/trace-source.ts';
 const LOOK = 2000;
 
 /** The traces of a file. It follows the file while that grows, for example during a recording. */
-export class FileSource implements TraceSource, Disposable {
+export class FileSource extends Changing<SourceChange> implements TraceSource {
   readonly title: string;
   readonly #reader: TraceReader;
-  readonly #store = new DisposableStore();
-  readonly #changes = this.#store.add(new EventEmitter<SourceChange>());
   /** Aborted once the file is no longer shown. */
   readonly #closed = new AbortController();
-  readonly #follow = this.#store.add(new Throttle(() => void this.#readOn()));
+  readonly #follow = this.own(new Throttle(() => void this.#readOn()));
   #error: string | undefined;
   /** The share of the file that has been read, from 0 to 1. */
   #share = 0;
   #isReading = false;
   #isRequestedAgain = false;
 
-  readonly onDidChange = this.#changes.event;
-
   constructor(uri: Uri, reader: TraceReader) {
+    super();
     this.title = nameOf(uri);
     this.#reader = reader;
     const pattern = new RelativePattern(Uri.joinPath(uri, '..'), escapeGlob(this.title));
-    const watcher = this.#store.add(workspace.createFileSystemWatcher(pattern));
-    this.#store.add(watcher.onDidChange(() => this.#follow.request()));
-    this.#store.add(watcher.onDidCreate(() => this.#follow.request()));
+    const watcher = this.own(workspace.createFileSystemWatcher(pattern));
+    this.own(watcher.onDidChange(() => this.#follow.request()));
+    this.own(watcher.onDidCreate(() => this.#follow.request()));
     const timer = setInterval(() => this.#follow.request(), LOOK);
-    this.#store.add({ dispose: () => clearInterval(timer) });
+    this.own({ dispose: () => clearInterval(timer) });
   }
 
   /** Reads the file for the first time. Returns the error, or undefined. */
@@ -82,9 +79,9 @@ export class FileSource implements TraceSource, Disposable {
   }
 
   /** Stops reading the file, even during a read. */
-  dispose(): void {
+  override dispose(): void {
     this.#closed.abort();
-    this.#store.dispose();
+    super.dispose();
   }
 
   async #readOn(progress?: (read: number, size: number) => void): Promise<void> {
@@ -116,7 +113,7 @@ export class FileSource implements TraceSource, Disposable {
         ? []
         : Array.from(walkCalls(before.trees()), ({ call }) => call.call).filter(call => !fold.find(call));
     const changed = fold.takeChanges();
-    if (changed.size > 0 || dropped.length > 0) this.#changes.fire({ changed, dropped });
+    if (changed.size > 0 || dropped.length > 0) this.changed.fire({ changed, dropped });
   }
 }
 

@@ -156,7 +156,6 @@ export class TimelineSession implements Disposable {
       size: tree.size,
       calls,
       selected: this.#selected,
-      source: source.title,
       notes: source.notes(),
       depthLimit: this.#options.depthLimit(),
       ...(kind === 'live' ? { now: Date.now() } : {}),

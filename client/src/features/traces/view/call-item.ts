@@ -1,9 +1,8 @@
 import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { countOf, showCount } from '../../../../../core/text/count.ts';
-import type { CallStatus } from '../../../../../core/events/events.ts';
 import type { CallNode, TraceTree } from '../../../../../trace/fold/tree.ts';
 import { commandOf } from '../../../window/messages.ts';
-import { NOT_SENT } from '../../../../../core/events/events.ts';
+import { NOT_SENT, type CallStatus } from '../../../../../core/events/events.ts';
 import { formatTimeOfDay } from '../../../base/time-of-day.ts';
 import { leadWithCause } from './cause.ts';
 import { findBadgeUri } from './recorded-badges.ts';
