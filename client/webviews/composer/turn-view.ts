@@ -53,7 +53,7 @@ function buildFolded({ text, files, reply: { state } }: ChatTurn, onUnfold: () =
     { type: 'button', class: 'folded bar muted', title: 'Show this turn', onClick: onUnfold },
     h(Icon, { name: 'chevron-right' }),
     h('span', { class: 'folded-text clip' }, words),
-    h(StatusIcon, { status: STATE_ICONS[state] }),
+    h(StatusIcon, { status: state === 'idle' ? 'incomplete' : STATE_ICONS[state] }),
   );
 }
 

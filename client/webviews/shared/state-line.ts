@@ -4,7 +4,6 @@ import { h, type View } from './view.ts';
 
 /** The icon of each state of a request. */
 export const STATE_ICONS = {
-  idle: 'incomplete',
   working: 'open',
   ok: 'ok',
   error: 'error',
@@ -13,7 +12,7 @@ export const STATE_ICONS = {
 } as const;
 
 interface StateLineProps {
-  readonly state: keyof typeof STATE_ICONS;
+  readonly state: 'idle' | keyof typeof STATE_ICONS;
   readonly words: string;
   /** The completed share, from 0 to 1, if it is known. */
   readonly share?: number | undefined;
