@@ -14,7 +14,7 @@ import type { TracePins } from '../trace/trace-pins.ts';
 import type { OpenTraceFile } from '../trace/trace-reader.ts';
 import type { TraceSource } from '../trace/trace-source.ts';
 import { showError } from '../window/messages.ts';
-import type { CommandOf, Manifest } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
 
 /** What several features use. A feature creates everything else itself. */
 export interface Shared extends Calling {
@@ -46,14 +46,16 @@ export type ActivateFeature = (shared: Shared, store: DisposableStore) => void;
  */
 export type Command<Parts = Shared> = (parts: Parts, args: readonly unknown[]) => unknown;
 
-/** Registers the commands of a manifest, all of them and no others. */
+/** Registers the commands of a manifest by their names, all of them and no others. */
 export function registerCommands<Contributed extends Manifest, Parts extends Pick<Shared, 'log'>>(
   store: DisposableStore,
   parts: Parts,
-  implementations: Readonly<Record<CommandOf<Contributed>, Command<Parts>>>,
+  implementations: Readonly<Record<Contributed['commands'][number]['name'], Command<Parts>>>,
 ): void {
-  for (const [name, command] of Object.entries<Command<Parts>>(implementations))
-    store.add(commands.registerCommand(name, (...args: unknown[]) => runGuarded(name, command, parts, args)));
+  for (const [name, command] of Object.entries<Command<Parts>>(implementations)) {
+    const id = `parley.${name}`;
+    store.add(commands.registerCommand(id, (...args: unknown[]) => runGuarded(id, command, parts, args)));
+  }
 }
 
 /** An exception of a command is a bug: it is logged completely, and the user sees one sentence. */

@@ -23,29 +23,26 @@ export const activate: ActivateFeature = (shared, store) => {
   const { agents, context, traces, recordings, bridges } = shared;
   const view = agents && store.add(new AgentsView(agents, traces, recordings, bridges));
   const callForms = store.add(new CallForms(context.extensionUri, shared.storedCalls));
-  registerCommands<typeof AGENTS, AgentsParts>(
-    store,
-    { ...shared, callForms, reveal: async agent => view?.reveal(agent) },
-    {
-      'parley.addAgent': addAgent,
-      'parley.connectAgent': connectAgent,
-      'parley.disconnectAgent': disconnectAgent,
-      'parley.refreshAgent': refreshAgent,
-      'parley.signOut': signOut,
-      'parley.callTool': callTool,
-      'parley.insertCall': insertCall,
-      'parley.insertRequest': insertRequest,
-      'parley.copyCall': copyCall,
-      'parley.writeJsonRequest': writeJsonRequest,
-      'parley.openAgentsFile': openAgentsFile,
-      'parley.messageAgent': messageAgent,
-      'parley.renameAgent': renameAgent,
-      'parley.removeAgent': removeAgent,
-      'parley.correctAgent': correctAgent,
-      'parley.diagnoseAgent': diagnoseAgent,
-      'parley.startDemoAgents': startDemoAgents,
-      'parley.stopDemoAgents': stopDemoAgents,
-    },
-  );
+  const parts: AgentsParts = { ...shared, callForms, reveal: async agent => view?.reveal(agent) };
+  registerCommands<typeof AGENTS, AgentsParts>(store, parts, {
+    addAgent,
+    connectAgent,
+    disconnectAgent,
+    refreshAgent,
+    signOut,
+    callTool,
+    insertCall,
+    insertRequest,
+    copyCall,
+    writeJsonRequest,
+    openAgentsFile,
+    messageAgent,
+    renameAgent,
+    removeAgent,
+    correctAgent,
+    diagnoseAgent,
+    startDemoAgents,
+    stopDemoAgents,
+  });
   if (agents) keepAgentTools(store, shared, agents);
 };

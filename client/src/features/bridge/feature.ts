@@ -7,11 +7,7 @@ import type { BRIDGE } from './manifest.ts';
 /** Bridges: agents that are served to callers of another protocol. */
 export const activate: ActivateFeature = (shared, store) => {
   const { bridges } = shared;
-  registerCommands<typeof BRIDGE, Shared>(store, shared, {
-    'parley.bridgeAgent': bridgeAgent,
-    'parley.stopBridge': stopBridge,
-    'parley.copyBridgeAddress': copyBridgeAddress,
-  });
+  registerCommands<typeof BRIDGE, Shared>(store, shared, { bridgeAgent, stopBridge, copyBridgeAddress });
   if (!bridges) return;
   showWhileRunning(store, {
     id: 'parley.bridges',

@@ -13,8 +13,5 @@ export const activate: ActivateFeature = (shared, store) => {
   store.add(server.onDidReadDialect(({ uri }) => conversions.touch(uri)));
   store.add(server.onDidStartAnew(() => conversions.touchAll()));
   const parts = { ...shared, conversions, lastTarget: new LastTarget(context.globalState) };
-  registerCommands<typeof CONVERT, ConvertParts>(store, parts, {
-    'parley.convert': convert,
-    'parley.pasteMessages': pasteMessages,
-  });
+  registerCommands<typeof CONVERT, ConvertParts>(store, parts, { convert, pasteMessages });
 };

@@ -16,13 +16,6 @@ export const activate: ActivateFeature = (shared, store) => {
     ),
   );
   showCost(store, (...question) => server.ask(TOKENS, ...question));
-  registerCommands<typeof COST, CostParts>(
-    store,
-    { ...shared, cost },
-    {
-      'parley.compareCost': compareCost,
-      'parley.showTokenCounts': showTokenCounts,
-      'parley.hideTokenCounts': hideTokenCounts,
-    },
-  );
+  const parts: CostParts = { ...shared, cost };
+  registerCommands<typeof COST, CostParts>(store, parts, { compareCost, showTokenCounts, hideTokenCounts });
 };

@@ -5,8 +5,5 @@ import { moveCredential } from './move-credential.ts';
 
 /** Stored secrets and sign-ins. */
 export const activate: ActivateFeature = (shared, store) => {
-  registerCommands<typeof CREDENTIALS, Shared>(store, shared, {
-    'parley.manageCredentials': manageCredentials,
-    'parley.moveCredential': moveCredential,
-  });
+  registerCommands<typeof CREDENTIALS, Shared>(store, shared, { manageCredentials, moveCredential });
 };

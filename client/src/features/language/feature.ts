@@ -10,8 +10,8 @@ export const activate: ActivateFeature = (shared, store) => {
   const item = languages.createLanguageStatusItem('parley.dialect', []);
   showDialect(store, item, server.onDidReadDialect);
   registerCommands<typeof LANGUAGE, Shared>(store, shared, {
-    'parley.pickDialect': pickDialect,
-    'parley.showLog': () => log.show(),
-    'parley.restartServer': () => server.restart(),
+    pickDialect,
+    showLog: () => log.show(),
+    restartServer: () => server.restart(),
   });
 };

@@ -9,9 +9,9 @@ import { copyRecordingAddress, recordAgent, stopRecording } from './record-agent
 export const activate: ActivateFeature = (shared, store) => {
   const { recordings } = shared;
   registerCommands<typeof RECORDING, Shared>(store, shared, {
-    'parley.recordAgent': recordAgent,
-    'parley.stopRecording': stopRecording,
-    'parley.copyRecordingAddress': copyRecordingAddress,
+    recordAgent,
+    stopRecording,
+    copyRecordingAddress,
   });
   if (!recordings) return;
   const { onDidChange } = recordings;

@@ -12,14 +12,11 @@ export const activate: ActivateFeature = (shared, store) => {
   store.add(new GrowingBadges(growing, traces));
   showPauses(store, growing);
   const raw = store.add(new RawReplies(traces));
-  registerCommands<typeof REPLIES, RepliesParts>(
-    store,
-    { ...shared, raw },
-    {
-      'parley.readReply': readReply,
-      'parley.pauseReply': pauseReply,
-      'parley.resumeReply': resumeReply,
-      'parley.showRaw': showRaw,
-    },
-  );
+  const parts: RepliesParts = { ...shared, raw };
+  registerCommands<typeof REPLIES, RepliesParts>(store, parts, {
+    readReply,
+    pauseReply,
+    resumeReply,
+    showRaw,
+  });
 };

@@ -14,27 +14,22 @@ import { registerTextLenses } from './text-lenses.ts';
 export const activate: ActivateFeature = (shared, store) => {
   const { agents, picked, server } = shared;
   const selections = store.add(new SelectionDocuments());
-  registerCommands<typeof SEND, SendParts>(
-    store,
-    { ...shared, selections },
-    {
-      'parley.pickAgent': pickAgent,
-      'parley.send': send,
-      'parley.stopCall': stopCall,
-      'parley.sendSelection': sendSelection,
-      'parley.sendAll': sendAll,
-      'parley.sendText': sendText,
-    },
-  );
+  const parts: SendParts = { ...shared, selections };
+  registerCommands<typeof SEND, SendParts>(store, parts, {
+    pickAgent,
+    send,
+    stopCall,
+    sendSelection,
+    sendAll,
+    sendText,
+  });
   if (!agents) return;
   store.add(registerTextLenses());
-  const about = {
+  const item = createStatus(store, {
     id: 'parley.agent',
     place: 100,
     name: 'Parley agent',
     command: 'parley.pickAgent',
-  } as const;
-  showAgent(store, createStatus(store, about), agents, picked, (uri, position) =>
-    server.requestAt(uri, position),
-  );
+  });
+  showAgent(store, item, agents, picked, (uri, position) => server.requestAt(uri, position));
 };

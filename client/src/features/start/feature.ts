@@ -4,9 +4,5 @@ import { newAicfFile, newAiclFile, newJsonRequest } from './new-file.ts';
 
 /** The entries of New File, which the walkthroughs use too. */
 export const activate: ActivateFeature = (shared, store) => {
-  registerCommands<typeof START, Shared>(store, shared, {
-    'parley.newAicfFile': newAicfFile,
-    'parley.newAiclFile': newAiclFile,
-    'parley.newJsonRequest': newJsonRequest,
-  });
+  registerCommands<typeof START, Shared>(store, shared, { newAicfFile, newAiclFile, newJsonRequest });
 };

@@ -8,10 +8,7 @@ import { sendToCollector, telemetry } from './telemetry.ts';
 /** Spans from instrumented agents, and spans to a collector. */
 export const activate: ActivateFeature = (shared, store) => {
   const { telemetry: service } = shared;
-  registerCommands<typeof TELEMETRY, Shared>(store, shared, {
-    'parley.telemetry': telemetry,
-    'parley.sendToCollector': sendToCollector,
-  });
+  registerCommands<typeof TELEMETRY, Shared>(store, shared, { telemetry, sendToCollector });
   if (!service) return;
   const about = { command: 'parley.telemetry', onDidChange: service.onDidChange } as const;
   showWhileRunning(store, {

@@ -26,10 +26,10 @@ export const activate: ActivateFeature = (shared, store) => {
     }),
   );
   registerCommands<typeof TENSORS, TensorsParts>(store, parts, {
-    'parley.inspectTensor': inspectTensor,
-    'parley.compareTensors': compareTensors,
-    'parley.insertTensor': insertTensor,
-    'parley.editTensor': editTensor,
-    'parley.exportTensor': exportTensor,
+    inspectTensor,
+    compareTensors,
+    insertTensor,
+    editTensor,
+    exportTensor,
   });
 };

@@ -11,8 +11,5 @@ export const activate: ActivateFeature = (shared, store) => {
   const { server } = shared;
   store.add(registerTextPaste(server));
   const parts = { ...shared, texts: store.add(new TextFiles(server)) };
-  registerCommands<typeof VALUES, ValuesParts>(store, parts, {
-    'parley.editText': editText,
-    'parley.showMedia': showMedia,
-  });
+  registerCommands<typeof VALUES, ValuesParts>(store, parts, { editText, showMedia });
 };

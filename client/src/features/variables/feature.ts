@@ -6,6 +6,6 @@ import { pickEnvironment } from './pick-environment.ts';
 /** The environment whose variables requests use. */
 export const activate: ActivateFeature = (shared, store) => {
   const { agents } = shared;
-  registerCommands<typeof VARIABLES, Shared>(store, shared, { 'parley.pickEnvironment': pickEnvironment });
+  registerCommands<typeof VARIABLES, Shared>(store, shared, { pickEnvironment });
   if (agents) showEnvironment(store, agents.environments);
 };
