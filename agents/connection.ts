@@ -162,6 +162,8 @@ export interface Reply {
   readonly asks?: string;
   /** True where the agent was reached, and refused what Parley asked it for itself, such as a list of its tools. */
   readonly isRefused?: boolean;
+  /** When the agent may be asked again, as its header `Retry-After` says. */
+  readonly retryAfter?: string;
   /** Set if the agent was found to speak another protocol than its entry says. */
   readonly mistake?: Mistake;
 }

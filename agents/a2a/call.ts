@@ -6,7 +6,7 @@ import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import { withoutProgress, type Outgoing, type Reply, type WireListener } from '../connection.ts';
 import { describeCancelled, describeTimeout, failWith, tried, type HttpFailure } from '../http/failure.ts';
 import { makeFetch, type FetchedRequest } from '../http/fetch.ts';
-import { describeFailedStatus, describeForeignReply, isFailedStatus } from '../http/foreign.ts';
+import { describeFailedStatus, describeForeignReply, findWait, isFailedStatus } from '../http/foreign.ts';
 import type { HttpLimits } from '../http/http-connection.ts';
 import { describeLibraryError } from '../library-error.ts';
 import type { SocketPool } from '../http/socket-pool.ts';
@@ -158,7 +158,7 @@ export class A2aCall {
     const { agent, request } = this.#options;
     const { text, failure, statusHead: head, reader } = observer;
     const { isProtocol, isTooLarge, outcome, unfinished } = reader.reply;
-    const came = { text, isProtocol, ...reader.continuation };
+    const came = { text, isProtocol, ...findWait(head), ...reader.continuation };
     const redactor = request.redactor ?? new Redactor(agent.secrets);
     const about = { protocol: A2A, url: agent.url, redactor } as const;
     if (failure) return failWith(failure, head, came);

@@ -276,7 +276,7 @@ export class BridgedAgent implements ServedAgent {
       // The names of the agent's own conversation mean nothing to the caller.
       const { unsent } = collected;
       const own = { message: withoutNames(collected.message), unsent: unsent && withoutNames(unsent) };
-      return { status: outcome, ...own, ...asked };
+      return { status: outcome, ...own, ...asked, retryAfter: reply.retryAfter };
     }
     const text = reply.message ?? `The agent ${this.name} did not answer`;
     if (status === 'ok') return this.#fail('error', failureOf(reply), text);

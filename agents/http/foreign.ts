@@ -110,6 +110,14 @@ function adviseOnHead({ head, url, redactor }: ForeignReply): string | undefined
   return undefined;
 }
 
+/** When an agent that refused a request may be asked again, by its own word. */
+export function findWait(head: Pick<HttpHead, 'status' | 'headers'> | undefined): {
+  readonly retryAfter?: string;
+} {
+  const wait = head && head.status >= 400 ? findHeader(head.headers, 'retry-after') : undefined;
+  return wait === undefined ? {} : { retryAfter: wait };
+}
+
 /** Seconds or a date (RFC 9110, "Retry-After"). */
 function describeWait(wait: string): string {
   return /^\d+$/.test(wait) ? `in ${wait} s` : `after ${quote(wait)}`;

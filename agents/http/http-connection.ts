@@ -7,7 +7,7 @@ import { ExchangeReader } from '../exchange-reader.ts';
 import { readWithin, UNLIMITED } from '../slices.ts';
 import { exchangeHttp, type HttpListener, type HttpOutcome, type HttpRequest } from './exchange.ts';
 import { describeCancelled, describeTimeout, failWith } from './failure.ts';
-import { describeFailedStatus, describeForeignReply, isFailedStatus } from './foreign.ts';
+import { describeFailedStatus, describeForeignReply, findWait, isFailedStatus } from './foreign.ts';
 import { findPacking } from './packing.ts';
 import { ReplyText } from './reply-text.ts';
 import { findCut, RpcCheck } from './rpc-check.ts';
@@ -140,7 +140,7 @@ export class HttpConnection implements Connection {
     const { outcome, unfinished = findCut(reply.brokenBody) } = reply;
     // What came without a head is no reply.
     const isProtocol = head !== undefined && reply.isProtocol;
-    const came = { text, isProtocol, ...ending.continuation };
+    const came = { text, isProtocol, ...findWait(head), ...ending.continuation };
     if (failure) return failWith(failure, head, came);
     const about = { protocol: this.protocol, url: this.#agent.url, redactor };
     if (!head || !isProtocol) {

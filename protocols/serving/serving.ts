@@ -199,6 +199,8 @@ export interface ServedReply extends CollectedReply {
   readonly request?: Message | undefined;
   /** Why there is no answer of the agent; undefined if there is one. */
   readonly failure?: CallFailure | undefined;
+  /** When the agent may be asked again, in seconds or as a date of HTTP; undefined if it does not say so. */
+  readonly retryAfter?: string | undefined;
   /** The agent's own word for why its reply is incomplete, such as `max_output_tokens`. */
   readonly reason?: string | undefined;
 }

@@ -1,9 +1,9 @@
 /** The errors of A2A with their codes in JSON-RPC, and their HTTP status (A2A 1.0, section 5.4). */
 export const A2A_ERRORS = {
-  parse: { code: -32700, status: 400, reason: 'INVALID_ARGUMENT' },
-  request: { code: -32600, status: 400, reason: 'INVALID_ARGUMENT' },
+  parse: { code: -32700, status: 400, reason: 'INVALID_PARAMS' },
+  request: { code: -32600, status: 400, reason: 'INVALID_PARAMS' },
   method: { code: -32601, status: 404, reason: 'NOT_FOUND' },
-  params: { code: -32602, status: 400, reason: 'INVALID_ARGUMENT' },
+  params: { code: -32602, status: 400, reason: 'INVALID_PARAMS' },
   noTask: { code: -32001, status: 404, reason: 'TASK_NOT_FOUND' },
   notCancelable: { code: -32002, status: 409, reason: 'TASK_NOT_CANCELABLE' },
   noPush: { code: -32003, status: 400, reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED' },

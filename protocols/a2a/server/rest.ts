@@ -62,6 +62,12 @@ function decode(text: string): string {
   }
 }
 
+/** The name of a gRPC status, as the official servers have it. */
+function statusName(status: number, reason: string): string {
+  if (status === 404) return 'NOT_FOUND';
+  return reason === 'INVALID_PARAMS' ? 'INVALID_ARGUMENT' : 'FAILED_PRECONDITION';
+}
+
 /** An error with its HTTP status (A2A 1.0, section 11.6). */
 export function writeRestFault({ name, text }: A2aFault): { readonly status: number; readonly value: Value } {
   const { status, reason } = A2A_ERRORS[name];
@@ -72,7 +78,7 @@ export function writeRestFault({ name, text }: A2aFault): { readonly status: num
   });
   const error = dictOf({
     code: intValue(status),
-    status: textValue(status === 404 ? 'NOT_FOUND' : 'FAILED_PRECONDITION'),
+    status: textValue(statusName(status, reason)),
     message: textValue(text),
     details: listValue([info]),
   });

@@ -18,6 +18,8 @@ export interface Refusal {
   /** The member of the request that is wrong. */
   readonly param?: string;
   readonly code?: string;
+  /** When the agent may be asked again, if it says so. */
+  readonly retryAfter?: string | undefined;
   /** The error as the agent sent it. */
   readonly data?: Value | undefined;
 }
@@ -49,13 +51,13 @@ function typeOf(status: number): string {
  * The headers of a refusal. Clients of OpenAI repeat calls that failed with these statuses by themselves: they may when
  * the agent is busy, and must not when the call may have run.
  */
-export function headersOf({ status }: Refusal): Readonly<Record<string, string>> {
-  if (status === 429) return { 'retry-after': '1' };
+export function headersOf({ status, retryAfter = '1' }: Refusal): Readonly<Record<string, string>> {
+  if (status === 429) return { 'retry-after': retryAfter };
   return status < 500 ? {} : { 'x-should-retry': 'false' };
 }
 
 /** The refusal for a reply that is an error; `error` is the error as Responses has it. */
-export function refusalOf({ failure }: ServedReply, error: Value | undefined): Refusal {
+export function refusalOf({ failure, retryAfter }: ServedReply, error: Value | undefined): Refusal {
   const stated = textIn(findEntry(error, 'code'));
   const message = textIn(findEntry(error, 'message')) ?? 'The agent failed';
   const own = failure && FAILURES.get(failure);
@@ -64,6 +66,7 @@ export function refusalOf({ failure }: ServedReply, error: Value | undefined): R
   return defined({
     status: failure === 'refused' && status >= 500 ? 400 : status,
     message,
+    retryAfter,
     code,
     data: findEntry(error, 'data'),
   });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { ListTasksRequest } from '@a2a-js/sdk';
+import { ClientFactory, DefaultAgentCardResolver, RestTransportFactory } from '@a2a-js/sdk/client';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { after, before, describe, it } from 'mocha';
 import { parseJson } from '../../../core/text/json.ts';
@@ -127,6 +129,28 @@ describe('the task of a caller of an A2A agent that is served as A2A', () => {
     const notes = notesOf(served).filter(note => note.includes('progress'));
     await served.close();
     assert.deepEqual(notes, ['The agent reports its progress, which the caller does not receive']);
+  });
+
+  it('is refused over HTTP+JSON with the status that official servers name', async () => {
+    for (const [path, status, name, reason] of [
+      ['tasks/none', 404, 'NOT_FOUND', 'TASK_NOT_FOUND'],
+      ['tasks?pageSize=0', 400, 'INVALID_ARGUMENT', 'INVALID_PARAMS'],
+      ['extendedAgentCard', 400, 'FAILED_PRECONDITION', 'EXTENDED_AGENT_CARD_NOT_CONFIGURED'],
+    ] as const) {
+      const response = await fetch(`${bridged.address}/${path}`);
+      assert.equal(response.status, status);
+      const error = at(parseJson(await response.text()), 'error');
+      assert.deepEqual([at(error, 'status'), at(error, 'details', 0, 'reason')], [name, reason]);
+    }
+    const card = await new DefaultAgentCardResolver().resolve(bridged.address);
+    const supportedInterfaces = card.supportedInterfaces.filter(each => each.protocolBinding === 'HTTP+JSON');
+    const client = await new ClientFactory({
+      transports: [new RestTransportFactory()],
+    }).createFromAgentCard({ ...card, supportedInterfaces });
+    await assert.rejects(client.listTasks(ListTasksRequest.fromJSON({ pageSize: 101 })), {
+      name: 'RequestMalformedError',
+      message: "'pageSize' is a whole number from 1 to 100",
+    });
   });
 
   it('takes a file without a media type that its first bytes show', async () => {

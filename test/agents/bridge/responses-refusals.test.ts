@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from 'mocha';
 import OpenAI from 'openai';
 import { startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts';
 import { closeRawAgents, reply, startRawAgent, until } from '../support/raw-agent.ts';
-import { agentOf, bridge, notesOf, type TestBridge } from './support.ts';
+import { agentOf, bridge, notesOf, startListener, type TestBridge } from './support.ts';
 
 interface Refused {
   readonly status: number;
@@ -197,6 +197,23 @@ describe('requests that an agent served as Responses refuses', () => {
     await Promise.all(held);
     await bridged.close();
     assert.equal(agent.requests.length, 3 + 64);
+  });
+
+  it('answers 429 with the Retry-After of an agent that takes no more requests', async () => {
+    const agent = await startListener((request, response) => {
+      request.resume();
+      request.on('end', () => {
+        const error = { message: 'Slow down', type: 'rate_limit_error', code: 'rate_limit_exceeded' };
+        response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '37' });
+        response.end(JSON.stringify({ error }));
+      });
+    });
+    const entry = { protocol: 'responses', type: 'http', url: `${agent.address}v1/responses` };
+    const bridged = await bridge(agentOf(entry), 'responses');
+    const refusal = await post(bridged, { model: 'target', input: 'Hi' });
+    await bridged.close();
+    await agent.close();
+    assert.deepEqual([refusal.status, refusal.headers.get('retry-after')], [429, '37']);
   });
 
   it('notes what the agent does not receive', async () => {
