@@ -30,6 +30,7 @@ const hex = (digits: number): fc.Arbitrary<string> =>
 /** Milliseconds: of our days with fractions, small ones, and those that no clock tells. */
 const time = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: 0, max: 40_000 }).map(ticks => 1_760_000_000_000 + ticks / 8) },
+  { weight: 3, arbitrary: fc.constantFrom(1_760_000_000_000, 1_760_000_000_500) },
   { weight: 1, arbitrary: fc.constantFrom(0, -5, 1e15, 1.5) },
 );
 
@@ -83,7 +84,11 @@ export const anyTrace: fc.Arbitrary<readonly TraceEvent[]> = fc
 function anyCall(): fc.Arbitrary<Drawn> {
   return fc
     .record({
-      id: fc.oneof({ weight: 6, arbitrary: hex(16) }, { weight: 1, arbitrary: text }),
+      id: fc.oneof(
+        { weight: 6, arbitrary: hex(16) },
+        { weight: 1, arbitrary: text },
+        { weight: 2, arbitrary: fc.constantFrom('00f067aa0ba902b7', '00f067aa0ba902b8') },
+      ),
       trace: fc.oneof(fc.constantFrom('4bf92f3577b34da6a3ce929d0e0e4736', 'AIO-TR-20250326-0001'), hex(32)),
       at: time,
       took: fc.option(
