@@ -8,7 +8,7 @@ import { MessageFacts } from '../protocols/recognise/reply-facts.ts';
 import type { Reply, WireListener } from './connection.ts';
 
 /** What is needed of the listener of a call. */
-export type ExchangeListener = Pick<WireListener, 'messages' | 'learn'>;
+type ExchangeListener = Pick<WireListener, 'messages' | 'learn'>;
 
 interface ReplyEnding {
   readonly continuation: Pick<Reply, 'carried' | 'approvals' | 'asks'>;

@@ -2,12 +2,11 @@ import { AICL } from '../../protocols/aicl/protocol.ts';
 import { readAiclDelivery } from '../../language/aicl/replies/reply.ts';
 import type { ResolvedStdioAgent } from '../config/resolve-agent.ts';
 import type { Connection, Outgoing, Reply, WireListener } from '../connection.ts';
-import { ExchangeReader } from '../exchange-reader.ts';
 import { callTerms } from '../stdio/call-terms.ts';
 import type { Conversation } from '../stdio/conversation.ts';
 import { DEFAULT_STDIO_LIMITS, type StdioLimits } from '../stdio/limits.ts';
 import { ProcessConnection, RESTARTED } from '../stdio/process-connection.ts';
-import { StdioCall, type ReplyFold } from '../stdio/stdio-call.ts';
+import { StdioCall } from '../stdio/stdio-call.ts';
 import { EscapeNote } from './escape-note.ts';
 import { toWireText } from './outgoing.ts';
 import { AiclDialogue, type AiclTerms } from './dialogue.ts';
@@ -41,11 +40,10 @@ export class AiclStdioConnection
     const { session, messageType } = readAiclDelivery(request.wireText);
     this.#note.report(request.wireText, listener);
     const terms = { ...callTerms('AICL message', this.resolved, request, this.limits), session, messageType };
-    const fold = openFold(listener);
     if (signal.aborted || this.isClosed)
-      return new StdioCall(terms, fold, listener, () => undefined).cancel();
+      return new StdioCall(terms, AICL, listener, () => undefined).cancel();
     const { process: target, restarted } = this.#findProcess(session);
-    const call: StdioCall<AiclTerms> = new StdioCall(terms, fold, listener, () => target.settle(call));
+    const call: StdioCall<AiclTerms> = new StdioCall(terms, AICL, listener, () => target.settle(call));
     if (restarted) call.noteOnce(RESTARTED);
     return target.ask(call, `${toWireText(request, listener)}\n`, 'more', signal);
   }
@@ -61,17 +59,4 @@ export class AiclStdioConnection
     this.current = started;
     return { process: started, restarted };
   }
-}
-
-function openFold(listener: WireListener): ReplyFold {
-  const reader = new ExchangeReader(AICL, listener);
-  return {
-    push: text => reader.push(text),
-    *endSteps(cut) {
-      reader.push(cut);
-      yield* reader.endSteps();
-      reader.deliver();
-      return { outcome: reader.reply.outcome, notes: reader.notes, ...reader.ending };
-    },
-  };
 }

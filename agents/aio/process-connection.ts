@@ -7,7 +7,6 @@ import { ProcessConnection, RESTARTED } from '../stdio/process-connection.ts';
 import { StdioCall } from '../stdio/stdio-call.ts';
 import { LineDialogue, type AioCall, type AioTerms } from './line-dialogue.ts';
 import { OneShotDialogue } from './one-shot-dialogue.ts';
-import { openReplyFold } from './reply.ts';
 
 /**
  * A connection to an AIO agent that is a process. In the mode `lines` it is started at the first request and retained,
@@ -20,8 +19,7 @@ export class AioProcessConnection extends ProcessConnection<AioCall, LineDialogu
     const fields = readFields(parseJson(request.wireText));
     const names = { id: String(fields?.get('id')), trace: String(fields?.get('trace_id')) };
     const terms = { ...callTerms('AIO reply', this.resolved, request, this.limits), ...names };
-    if (signal.aborted || this.isClosed)
-      return new StdioCall(terms, openReplyFold(listener), listener, () => undefined).cancel();
+    if (signal.aborted || this.isClosed) return new StdioCall(terms, AIO, listener, () => undefined).cancel();
     return this.resolved.mode === 'one-shot'
       ? this.#sendOnce(terms, request, listener, signal)
       : this.#sendLine(terms, request, listener, signal);
@@ -34,7 +32,7 @@ export class AioProcessConnection extends ProcessConnection<AioCall, LineDialogu
     signal: AbortSignal,
   ): Promise<Reply> {
     const target = this.start(limits => new OneShotDialogue(limits));
-    const call: AioCall = new StdioCall(terms, openReplyFold(listener), listener, () => target.settle(call));
+    const call: AioCall = new StdioCall(terms, AIO, listener, () => target.settle(call));
     const reply = target.ask(call, wireText, 'last', signal);
     target.retire();
     return reply;
@@ -49,7 +47,7 @@ export class AioProcessConnection extends ProcessConnection<AioCall, LineDialogu
     const current = this.current;
     const isFit = current?.isTaking === true && !current.dialogue.owes;
     const target = isFit ? current : this.start(limits => new LineDialogue(limits));
-    const call: AioCall = new StdioCall(terms, openReplyFold(listener), listener, () => target.settle(call));
+    const call: AioCall = new StdioCall(terms, AIO, listener, () => target.settle(call));
     // A process that has ended owes no replies.
     if (!isFit && current?.isTaking === true) call.noteOnce(RESTARTED);
     if (!isFit) current?.retire();

@@ -1,8 +1,5 @@
-import { AIO } from '../../protocols/aio/protocol.ts';
-import { defined, readFields } from '../../core/text/fields.ts';
+import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
-import { ExchangeReader, type ExchangeListener } from '../exchange-reader.ts';
-import type { ReplyFold } from '../stdio/stdio-call.ts';
 
 /** The names in a reply of the request that it answers. */
 export interface AioAnswer {
@@ -23,20 +20,4 @@ export function readAnswer(text: string): AioAnswer | undefined {
 
 function readName(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-}
-
-/** Reads one reply. */
-export function openReplyFold(listener: ExchangeListener): ReplyFold {
-  const reader = new ExchangeReader(AIO, listener);
-  return {
-    push: text => reader.push(text),
-    *endSteps(rest) {
-      if (listener.messages) reader.push(rest);
-      yield* reader.endSteps();
-      reader.deliver();
-      const { isTooLarge, unfinished, outcome } = reader.reply;
-      const { notes, continuation } = reader;
-      return defined({ outcome, notes, continuation, cut: isTooLarge ? unfinished?.message : undefined });
-    },
-  };
 }

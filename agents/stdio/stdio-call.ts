@@ -1,8 +1,9 @@
 import { defined } from '../../core/text/fields.ts';
 import { NoteOnce } from '../../core/message/report.ts';
-import type { AgentQuestion, Outcome } from '../../core/message/message.ts';
 import { quote } from '../../core/text/quote.ts';
+import type { Protocol } from '../../protocols/protocol.ts';
 import type { Reply, WireListener } from '../connection.ts';
+import { ExchangeReader } from '../exchange-reader.ts';
 import { readWithin, UNLIMITED } from '../slices.ts';
 import { CallTimers } from '../timer.ts';
 import type { CallTerms } from './call-terms.ts';
@@ -14,28 +15,6 @@ const LOOK = 10_000;
 /** Pieces of foreign output are joined up to about this many bytes. */
 const LONGEST_JOINED = 2 ** 16;
 
-/** The result for a reply that was not read to its end. */
-const NOTHING_READ: FoldedReply = { outcome: { kind: 'result' }, notes: [] };
-
-/** Combines the messages of one reply. */
-export interface ReplyFold {
-  push(text: string): void;
-  /** Reads the messages in slices; `cut` is the beginning of a last one that did not arrive whole. */
-  endSteps(cut: string): Generator<undefined, FoldedReply>;
-}
-
-/** The combined result of a reply's messages. */
-export interface FoldedReply {
-  readonly outcome: Outcome;
-  readonly notes: readonly string[];
-  /** A sentence that says what is missing of an incomplete reply; undefined for a complete one. */
-  readonly cut?: string;
-  /** What the next request of the conversation needs. */
-  readonly continuation?: Pick<Reply, 'carried' | 'approvals' | 'asks'>;
-  /** The request that the agent wants to be answered. */
-  readonly question?: AgentQuestion;
-}
-
 /**
  * A call to a process: collects its reply and decides when it is over. What arrives later is stored with it,
  * up to a limit.
@@ -46,7 +25,7 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
   readonly #listener: WireListener;
   readonly #resolve: (reply: Reply) => void;
   readonly #onSettled: () => void;
-  readonly #fold: ReplyFold;
+  readonly #reader: ExchangeReader;
   readonly #messages: string[] = [];
   readonly #foreign: Buffer[] = [];
   readonly #notes: NoteOnce;
@@ -62,9 +41,9 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
   /** Returns the part of an incomplete message that has arrived; called if the call fails. */
   #findCut = (): string => '';
 
-  constructor(terms: Terms, fold: ReplyFold, listener: WireListener, onSettled: () => void) {
+  constructor(terms: Terms, protocol: Protocol, listener: WireListener, onSettled: () => void) {
     this.terms = terms;
-    this.#fold = fold;
+    this.#reader = new ExchangeReader(protocol, listener);
     this.#listener = listener;
     this.#notes = new NoteOnce(listener);
     this.#onSettled = onSettled;
@@ -133,7 +112,7 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
     if (!this.isOpen) return;
     const piece = this.#messages.length === 0 ? text : `\n${text}`;
     this.#messages.push(piece);
-    this.#fold.push(piece);
+    this.#reader.push(piece);
     this.#listener.progress(piece);
     if (place === 'last') void this.#finish(undefined);
   }
@@ -189,11 +168,14 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
     this.#end = failure?.kind === 'timeout' || failure?.kind === 'cancelled' ? failure.kind : 'ended';
     this.#onSettled();
     const limits = failure ? UNLIMITED : { signals: [this.#stopped.signal], deadline: this.#deadline };
-    const reading = await readWithin(this.#fold.endSteps(cut), limits);
+    const reading = await readWithin(this.#readSteps(cut), limits);
+    const parts = cut === '' ? this.#messages : [...this.#messages, cut];
+    const isProtocol = parts.length > 0;
+    const came = { text: isProtocol ? parts.join('') : foreign, isProtocol };
     const reply =
       reading.ended === 'read'
-        ? this.#judge(failure, reading.result, cut, foreign)
-        : this.#judge(this.#describeUnread(reading.ended, progress), NOTHING_READ, cut, foreign);
+        ? this.#judge(failure, came)
+        : failWith(this.#describeUnread(reading.ended, progress), came);
     // The call stays for late output; its reply does not.
     this.#messages.length = 0;
     this.#resolve(reply);
@@ -205,23 +187,23 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
       : describeTimeout('total', this.terms.allowed ?? 0, progress);
   }
 
-  #judge(
-    failure: StdioFailure | undefined,
-    { outcome, notes, cut: missing, continuation, question }: FoldedReply,
-    cut: string,
-    foreign: string,
-  ): Reply {
+  /** Reads the rest of the reply; `cut` is the beginning of a last message that did not arrive whole. */
+  *#readSteps(cut: string): Generator<undefined, void> {
+    // JSON that was cut off is read only for a listener that takes its messages.
+    if (this.#reader.reply.body || this.#listener.messages) this.#reader.push(cut);
+    yield* this.#reader.endSteps();
+    this.#reader.deliver();
+  }
+
+  #judge(failure: StdioFailure | undefined, read: Pick<Reply, 'text' | 'isProtocol'>): Reply {
+    const { notes, reply, ending } = this.#reader;
     for (const note of notes) this.noteOnce(note);
-    const parts = cut === '' ? this.#messages : [...this.#messages, cut];
-    const isProtocol = parts.length > 0;
-    const came = { text: isProtocol ? parts.join('') : foreign, isProtocol, ...continuation };
-    if (failure) {
-      const broken = isProtocol ? 'incomplete' : 'error';
-      const status = failure.kind === 'cancelled' ? 'cancelled' : broken;
-      return { ...came, status, code: failure.code, message: failure.message };
-    }
+    const came = { ...read, ...ending.continuation };
+    if (failure) return failWith(failure, came);
+    const { body, outcome, isTooLarge, unfinished } = reply;
+    const missing = body || !isTooLarge ? ending.cut : unfinished?.message;
     if (missing !== undefined) return { ...came, status: 'incomplete', message: missing };
-    if (outcome.kind !== 'error') return defined({ ...came, status: 'ok', question });
+    if (outcome.kind !== 'error') return defined({ ...came, status: 'ok', question: ending.question });
     return defined({ ...came, status: 'error', code: outcome.code, message: outcome.text });
   }
 
@@ -238,4 +220,10 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
     const limit = kind === 'idle' ? idle : allowed;
     this.fail(progress => describeTimeout(kind, limit, progress));
   }
+}
+
+/** The reply of a call that failed; it is incomplete if a part of it arrived. */
+function failWith({ kind, code, message }: StdioFailure, came: Pick<Reply, 'text' | 'isProtocol'>): Reply {
+  const broken = came.isProtocol ? 'incomplete' : 'error';
+  return { ...came, status: kind === 'cancelled' ? 'cancelled' : broken, code, message };
 }
