@@ -64,7 +64,9 @@ class TaskReader implements StreamReader {
     if (isAsking(value)) {
       const question = statusMessage(value, found);
       this.#isRunning = false;
-      return question ? [found, question, AT_END] : [found, AT_END];
+      const { session, id } = found.fields;
+      const end = message('end', { session, id }, AT_END);
+      return question ? [found, question, end] : [found, end];
     }
     this.#isRunning = found.kind === 'chunk';
     const stated = found.kind === 'end' ? statusMessage(value, found) : undefined;
@@ -85,8 +87,8 @@ class TaskReader implements StreamReader {
 export const SAID_AT_END = '$atEnd';
 const MARK = { [SAID_AT_END]: boolValue(true) };
 
-/** The end of a stream whose task waits for its user. */
-const AT_END = message('end', {}, dictOf({ a2a: dictOf(MARK) }));
+/** Marks the end of a stream whose task waits for its user. */
+const AT_END = dictOf({ a2a: dictOf(MARK) });
 
 /** True for a status in which the task waits for its user (A2A 1.0, section 4.1.3): it ends the stream. */
 function isAsking(value: Value): boolean {

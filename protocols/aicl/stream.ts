@@ -1,7 +1,8 @@
 import { message, type Message } from '../../core/message/message.ts';
 import { boolValue, findEntry, intValue, type Value } from '../../core/values/value.ts';
 import { isSameField } from '../message/same-value.ts';
-import { reportChanges } from '../convert/check.ts';
+import { reportChanges, reportLost } from '../convert/check.ts';
+import { isOnePiece, joinReply } from '../event-stream/joined.ts';
 import { Report } from '../../core/message/report.ts';
 import type {
   ProtocolShape,
@@ -204,6 +205,7 @@ class ChunkWriter implements StreamWriter {
 
   /** Writes the parts with numbers; reports what a reader of them would find changed. */
   end(): readonly Value[] {
+    if (!isOnePiece(this.#parts)) return this.#joined();
     const { nearest, write } = this.#codec;
     const values = this.#number().map(part => write(nearest(part, this.#writing), this.#writing));
     const found = this.#readBack(values);
@@ -211,6 +213,19 @@ class ChunkWriter implements StreamWriter {
     for (const [index, part] of this.#parts.entries())
       reportChanges(part, found[index], 'aicl', { report, protocols });
     return values;
+  }
+
+  /** Writes pieces that would be mixed in one stream as a whole result, before the error that ended them. */
+  #joined(): readonly Value[] {
+    const { nearest, write, read } = this.#codec;
+    const errors = this.#parts.filter(({ kind }) => kind === 'error');
+    const chunks = this.#parts.filter(({ kind }) => kind !== 'error');
+    return [joinReply(chunks, this.#writing.report), ...errors].map(given => {
+      const sent = nearest(given, this.#writing);
+      const value = write(sent, this.#writing);
+      reportLost('aicl', { given, sent }, value, read, this.#writing);
+      return value;
+    });
   }
 
   /** Numbers the chunks of each run; its end becomes `final` of its last chunk. */

@@ -6,7 +6,7 @@ import { textIn, type Value } from '../../core/values/value.ts';
 import { printAicl } from '../../language/values/aicl-printer.ts';
 import { printJson } from '../../language/values/json-printer.ts';
 import { TextSink, type Layout, type Places } from '../../language/values/text-layer.ts';
-import { areOfOneReply, isOfValue, joinReply } from '../event-stream/joined.ts';
+import { areOfOneReply, isOfValue, isOnePiece, joinReply, pieceOf } from '../event-stream/joined.ts';
 import type { LineShape, ProtocolShape, StreamWriter, Writing } from '../message/shape.ts';
 import { foreignReasons } from '../message/foreign-values.ts';
 import { ownMethod } from '../message/rest.ts';
@@ -93,9 +93,10 @@ export class MessagePrinter {
     if (message.fields.rest) noteMethod(message, this.#options);
     noteForeignValues(message, this.#options);
     if (this.#shape) return this.#writeShaped(this.#shape, printed);
-    // Chunks of AICF are texts: those of a named stream wait, because a chunk with another value may follow.
-    const isNamed = message.kind === 'chunk' && message.fields.stream !== undefined;
-    if (isNamed || isOfValue(message) || (this.#joining && (isPart(message) || message.kind === 'error')))
+    // Chunks of AICF are texts of one piece: others may follow those of a named stream or piece, which wait for them.
+    const mayDiffer =
+      message.kind === 'chunk' && (message.fields.stream !== undefined || pieceOf(message) !== '');
+    if (mayDiffer || isOfValue(message) || (this.#joining && (isPart(message) || message.kind === 'error')))
       return this.#join(printed);
     this.#writeJoined();
     this.#writeAlone(message, writing, index);
@@ -148,7 +149,8 @@ export class MessagePrinter {
     this.#joining = undefined;
     const { report } = this.#options;
     if (!joining) return;
-    if (!this.#shape && !joining.some(({ message }) => isOfValue(message))) {
+    const messages = joining.map(({ message }) => message);
+    if (!this.#shape && isOnePiece(messages) && !messages.some(isOfValue)) {
       for (const { message, writing, index, reported } of joining) {
         report.begin(reported);
         this.#writeAlone(message, writing, index);
@@ -157,11 +159,13 @@ export class MessagePrinter {
     }
     const [{ reported, writing, index }] = joining;
     report.begin(reported);
-    const reply = joinReply(
-      joining.map(({ message }) => message),
-      report,
-    );
-    this.#writeAlone(reply, writing, index);
+    // Lines have a place for the content before an error.
+    const last = joining.at(-1);
+    const error = !this.#shape && joining.length > 1 && last?.message.kind === 'error' ? last : undefined;
+    this.#writeAlone(joinReply(error ? messages.slice(0, -1) : messages, report), writing, index);
+    if (!error) return;
+    report.begin(error.reported);
+    this.#writeAlone(error.message, error.writing, error.index);
   }
 
   #valueOf(message: Message, writing: Writing): Value {

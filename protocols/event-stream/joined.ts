@@ -127,6 +127,12 @@ export const PIECE = '$piece';
 /** Marks a part that replaces what its piece had before. */
 export const ANEW = '$anew';
 
+/** False for chunks of several pieces, or of one that was sent again: their texts do not follow each other. */
+export function isOnePiece(parts: readonly Message[]): boolean {
+  const chunks = parts.filter(part => part.kind === 'chunk' && isAnswerPart(part));
+  return !chunks.some(isAnew) && new Set(chunks.map(pieceOf)).size <= 1;
+}
+
 /** The contents of parts, grouped by piece. */
 function contentsOf(parts: readonly Message[], report: Report): readonly Part[] {
   const pieces = new Map<string, Part[]>();
