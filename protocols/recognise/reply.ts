@@ -126,6 +126,9 @@ export class ReplyReading {
   }
 
   #judgeHead(judge: ReplyReader | undefined): Pick<RecognisedReply, 'status' | 'code' | 'message'> {
+    const unfinished = judge?.unfinished;
+    // The agent that cancelled its reply may give a reason as an error.
+    if (unfinished?.status === 'cancelled') return unfinished;
     const outcome = judge?.outcome;
     if (outcome?.kind === 'error' && !this.#onlyReports(outcome)) {
       const { code, text } = outcome;
@@ -134,7 +137,7 @@ export class ReplyReading {
     const head = this.#head;
     if (head && this.#isRefusal(head.status))
       return { status: 'error', code: `HTTP ${head.status}`, message: this.#describeRefusal(head) };
-    return judge?.unfinished ?? this.#facts.failure ?? { status: 'ok' };
+    return unfinished ?? this.#facts.failure ?? { status: 'ok' };
   }
 
   /** True for the failure of what a reply reports, which has no code; an error of the call itself has one. */

@@ -49,6 +49,8 @@ const NEXT = 0.001;
 
 /** The maximum number of known sign-in paths; one authorization server names about ten. */
 const MAX_SIGN_IN = 1_000;
+/** The maximum number of paths whose protocol is stored. */
+const MAX_PATHS = 1_000;
 
 /** Turns the traffic in front of one agent into trace events: each exchange is a call. */
 export class Recorder implements ExchangeRecorder {
@@ -61,13 +63,14 @@ export class Recorder implements ExchangeRecorder {
   readonly #open = new Map<ExchangeRecord, string>();
   /** The paths at which clients sign in, as far as replies have named them. */
   readonly #signIn = new Set<string>();
-  #known: TraceProtocol | undefined;
+  /** The protocol that was recognised at each path, and the first one. */
+  readonly #knownAt = new Map<string, TraceProtocol>();
+  #first: TraceProtocol | undefined;
   #redactor: { readonly key: string; readonly redactor: Redactor } | undefined;
 
   constructor(recording: Recording) {
     this.#recording = recording;
     this.#late = new LateAnswers(recording.protocols);
-    this.#known = recording.protocol;
     this.#capacity = recording.capacity ?? NO_LIMIT;
   }
 
@@ -87,7 +90,7 @@ export class Recorder implements ExchangeRecorder {
   open(request: PassingRequest, origin: string): ExchangeRecord {
     const host: ExchangeHost = {
       origin,
-      known: this.#known,
+      known: this.#knownFor(request.path),
       protocols: this.#recording.protocols,
       now: this.#recording.now,
       begin: (record, recognised, text) => this.#begin(record, recognised, text),
@@ -95,7 +98,7 @@ export class Recorder implements ExchangeRecorder {
       listens: record => this.#late.listens(record),
       waits: (record, recognised, reply) => this.#late.waits(record, recognised, reply),
       judge: (record, recognised) => this.#judge(record, recognised),
-      isSignIn: path => this.#signIn.has(path.split('?', 1)[0] ?? ''),
+      isSignIn: path => this.#signIn.has(withoutQuery(path)),
       learnSignIn: paths => this.#learnSignIn(paths),
       over: record => this.#close(record),
     };
@@ -210,6 +213,23 @@ export class Recorder implements ExchangeRecorder {
     return { sign: recognised, tracker };
   }
 
+  /**
+   * The protocol that helps to recognise a message: that of the agent's entry, or of earlier messages at the path. A
+   * server may have another one at each path; those over JSON-RPC share messages, so there the first one helps, too.
+   */
+  #knownFor(path: string): TraceProtocol | undefined {
+    const { protocol, protocols } = this.#recording;
+    const first = protocols.find(this.#first)?.isRpc === true ? this.#first : undefined;
+    return protocol ?? this.#knownAt.get(withoutQuery(path)) ?? first;
+  }
+
+  #learnProtocol(path: string, protocol: TraceProtocol): void {
+    if (protocol === 'other') return;
+    this.#first ??= protocol;
+    if (this.#knownAt.size < MAX_PATHS && !this.#knownAt.has(withoutQuery(path)))
+      this.#knownAt.set(withoutQuery(path), protocol);
+  }
+
   /** Begins the call of an exchange. Returns its trace. */
   #beginOne(record: ExchangeRecord, recognised: RecognisedRequest, text: string): string {
     const answered =
@@ -217,8 +237,7 @@ export class Recorder implements ExchangeRecorder {
         ? this.#back.find(record.conversation, recognised.id)
         : undefined;
     const { agent, ids } = this.#recording;
-    // An agent uses one protocol: one that was recognised before helps to recognise other messages.
-    if (this.#known === undefined && recognised.protocol !== 'other') this.#known = recognised.protocol;
+    this.#learnProtocol(record.request.path, recognised.protocol);
     const trace =
       answered?.trace ?? recognised.names.find(({ scheme }) => scheme === 'w3c')?.trace ?? ids.newTrace();
     const names = namesWithDepth(recognised, trace);
@@ -332,6 +351,10 @@ export class Recorder implements ExchangeRecorder {
     this.#late.endConversation(record.conversation);
     this.#back.endConversation(record.conversation);
   }
+}
+
+function withoutQuery(path: string): string {
+  return path.split('?', 1)[0] ?? '';
 }
 
 function fromOf({ request: { from } }: ExchangeRecord): { readonly from?: string } {
