@@ -1,4 +1,6 @@
 import { message, type Message } from '../../core/message/message.ts';
+import { joinWords } from '../../core/text/count.ts';
+import { quote } from '../../core/text/quote.ts';
 import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { compactJson } from '../../language/values/json-printer.ts';
 import { contentOf, canonical } from '../content/canonical.ts';
@@ -134,6 +136,16 @@ export class ItemReply {
       if (!parts) return !wasThought(item, thoughts);
       return this.#sent.leftOfParts(parts).some(({ type }) => type !== 'text');
     });
+    const beside = new Set(
+      items.flatMap(item => (wasThought(item, thoughts) ? membersBesideTexts(item) : [])),
+    );
+    if (beside.size > 0)
+      this.#sink.note(
+        `The reply was streamed: of its reasoning the caller receives the texts, without ${joinWords(
+          [...beside].map(name => quote(name)),
+          'and',
+        )}`,
+      );
     if (others.length > 0 && isBeforeText(items, others))
       this.#sink.note(
         'The reply was streamed: its other items follow its texts, also those that the agent sent before them',
@@ -167,6 +179,14 @@ function wasThought(item: Value, thoughts: string): boolean {
     })
     .every(part => thoughts.includes(textIn(findEntry(part, 'text')) ?? ''));
 }
+
+/** The names of what reasoning has besides its texts, such as `encrypted_content`. */
+function membersBesideTexts(item: Value): readonly string[] {
+  const entries = item.kind === 'dict' ? item.entries : [];
+  return entries.flatMap(({ key, value }) => (OF_TEXTS.has(key) || value.kind === 'null' ? [] : [key]));
+}
+
+const OF_TEXTS: ReadonlySet<string> = new Set(['id', 'type', 'status', 'summary', 'content']);
 
 /** True where one of these items comes before a text of the answer. */
 function isBeforeText(items: readonly Value[], others: readonly Value[]): boolean {

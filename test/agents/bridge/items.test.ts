@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from 'mocha';
 import { closeA2aAgents, startA2aAgent } from '../support/a2a-agent.ts';
 import { startEverything, type EverythingServer } from '../support/everything-server.ts';
 import { closeRawAgents, reply, startRawAgent, until } from '../support/raw-agent.ts';
-import { agentOf, bridge, notesOf, showTrees, type TestBridge } from './support.ts';
+import { agentOf, bridge, notesOf, showTrees, startListener, type TestBridge } from './support.ts';
 
 type Items = 'responses' | 'agent-api';
 
@@ -93,6 +93,42 @@ describe('replies that an agent gives to callers of protocols with items', () =>
       assert.match(
         notesOf(bridged).join(),
         /elicitation\); no user is present to answer, so it was declined/,
+      );
+    });
+
+    it(`notes what reasoning has besides its streamed texts, for a caller of ${as}`, async () => {
+      const item = { id: 'r', type: 'reasoning', summary: [{ type: 'summary_text', text: 'hm' }] };
+      const whole = { ...item, encrypted_content: 'secret thoughts' };
+      const events = [
+        { type: 'response.output_item.added', output_index: 0, item: { ...item, summary: [] } },
+        {
+          type: 'response.reasoning_summary_text.delta',
+          item_id: 'r',
+          output_index: 0,
+          summary_index: 0,
+          delta: 'hm',
+        },
+        { type: 'response.output_item.done', output_index: 0, item: whole },
+        {
+          type: 'response.completed',
+          response: { id: 'r1', object: 'response', status: 'completed', output: [whole] },
+        },
+      ];
+      const agent = await startListener((request, response) => {
+        request.resume();
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for (const event of events) response.write(`data: ${JSON.stringify(event)}\n\n`);
+        response.end();
+      });
+      const bridged = await serve('responses', `${agent.address}v1/responses`, as);
+      await fetch(bridged.address, {
+        method: 'POST',
+        body: JSON.stringify({ ...REQUESTS[as]('Hi', {}), stream: true }),
+      }).then(response => response.text());
+      await agent.close();
+      assert.match(
+        notesOf(bridged).join('\n'),
+        /of its reasoning the caller receives the texts, without 'encrypted_content'/,
       );
     });
 
