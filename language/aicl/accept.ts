@@ -76,8 +76,13 @@ function buildValue(
   builder: Builder,
   ends: TextEnds | undefined,
 ): AiclNode | undefined {
+  let singleTo = start;
   for (let at = start; at < text.length;) {
-    const found = source.lexemeAt(at, builder.place);
+    let found = source.lexemeAt(at, at < singleTo ? 'inside' : builder.place);
+    if (found.type === 'run' && ends?.isMovedIn?.(found)) {
+      singleTo = found.end;
+      found = source.lexemeAt(at, 'inside');
+    }
     const moved = found.type === 'atom' && found.kind === 'text' ? ends?.find(at + CONTENT_START) : undefined;
     const lexeme = moved ? { ...found, ...moved } : found;
     if (!builder.take(lexeme, moved)) return undefined;

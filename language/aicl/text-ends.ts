@@ -1,3 +1,4 @@
+import { firstAtLeast } from '../../core/text/number-list.ts';
 import type { Characters } from '../../core/text/source-text.ts';
 import type { Span } from '../../core/text/span.ts';
 import type { WorkCounter } from '../work.ts';
@@ -12,6 +13,8 @@ import { isValueStart } from './lexeme.ts';
 export interface TextEnds {
   /** The end of the text whose content starts at `from`; undefined if that is its first `]`. */
   find(from: number): AtomEnd | undefined;
+  /** True if a text that starts in a span does not end at its first `]`; absent if runs contain no such text. */
+  isMovedIn?(span: Span): boolean;
 }
 
 /** The content of a text that does not end at its first `]` or uses old escapes. */
@@ -52,6 +55,26 @@ export class BracketEnds implements TextEnds {
     if (!text) return undefined;
     this.texts.push(text);
     return { contentEnd: text.end, end: text.end + 1, ...(isOld && { isOld }) };
+  }
+}
+
+/** The ends of texts that were found before. */
+export class FoundEnds implements TextEnds {
+  readonly #ends: ReadonlyMap<number, AtomEnd>;
+  readonly #starts: readonly number[];
+
+  /** The texts in order. */
+  constructor(texts: readonly ReadText[]) {
+    this.#ends = new Map(texts.map(({ start, end }) => [start, { contentEnd: end, end: end + 1 }]));
+    this.#starts = texts.map(({ start }) => start);
+  }
+
+  find(from: number): AtomEnd | undefined {
+    return this.#ends.get(from);
+  }
+
+  isMovedIn({ start, end }: Span): boolean {
+    return (this.#starts[firstAtLeast(this.#starts, start)] ?? end) < end;
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Characters } from '../../core/text/source-text.ts';
 import type { WorkCounter } from '../work.ts';
 import { CONTENT_START, type UnitTree } from './ast.ts';
 import { skipBlanks } from './characters.ts';
@@ -12,6 +11,7 @@ import { parseTokens } from './grammar/parser.ts';
 import { Recovery } from './recovery/recover.ts';
 import type { AcceptedUnit } from './scanner.ts';
 import { tokenize } from './grammar/tokens.ts';
+import { TextPart } from './text-part.ts';
 import type { UnitKind } from './unit.ts';
 
 /** A reading whose offsets are relative to the reader's text. */
@@ -53,15 +53,17 @@ export class ValueReader {
     if (!cut) return undefined;
     const recovery = new Recovery(this.#source, this.#work, start, cut);
     const repair = recovery.recover();
-    const plain = repair ? undefined : this.#parse(start, cut, { headless: false });
     // If only brackets at the end are missing, that reading takes precedence over the last kind of recovery.
-    const found = !plain || isUnfinished(plain) ? repair : recovery.search();
+    const open = !repair && cut.isOpen ? this.#parse(start, cut, { headless: false }) : undefined;
+    const found = repair ?? (open && isUnfinished(open) ? undefined : recovery.search(maxLength));
     this.#seenTo = Math.max(this.#seenTo, recovery.lookedTo);
+    if (recovery.isTooLong) return undefined;
     if (found) {
       const { tree, end } = found.unit;
+      if (end - start > maxLength) return undefined;
       return { base: start, end, kind: kindOf(tree), tree, faults: [found.fault] };
     }
-    if (!plain) return undefined;
+    const plain = open ?? this.#parse(start, cut, { headless: false });
     if (plain.faults.length < 2 || !plain.faults.some(fault => HEADLESS_FAULTS.has(fault.code))) return plain;
     // Text before a bracket is either foreign text or a value without its head; the reading with fewer faults wins.
     const headlessCut = this.#cut(start, maxLength, { headless: true });
@@ -89,7 +91,7 @@ export class ValueReader {
     const { lexemes, text } = this.#source;
     const { end } = cut;
     const { tokens, unexpected } = tokenize(lexemes, text, { start, end }, this.#work, options);
-    const { tree, faults } = judgeUnit(new UnitText(text, start, end), parseTokens(tokens), unexpected, run =>
+    const { tree, faults } = judgeUnit(new TextPart(text, start, end), parseTokens(tokens), unexpected, run =>
       this.#source.readRun(run, start),
     );
     return { base: start, end, kind: kindOf(tree), tree, faults };
@@ -101,28 +103,6 @@ export class ValueReader {
     const afterBlanks = skipBlanks(text, end);
     const lookedTo = skipBlanks(text, afterBlanks + 1) + CONTENT_START;
     return Math.max(lookedTo, this.#source.lookedTo(), this.#seenTo);
-  }
-}
-
-/** The text of one unit. */
-class UnitText implements Characters {
-  readonly length: number;
-  readonly #text: Characters;
-  readonly #start: number;
-
-  constructor(text: Characters, start: number, end: number) {
-    this.#text = text;
-    this.#start = start;
-    this.length = end - start;
-  }
-
-  charCodeAt(at: number): number {
-    return at < 0 || at >= this.length ? Number.NaN : this.#text.charCodeAt(this.#start + at);
-  }
-
-  slice(start = 0, end = this.length): string {
-    const from = Math.max(0, start);
-    return this.#text.slice(this.#start + from, this.#start + Math.max(from, Math.min(end, this.length)));
   }
 }
 

@@ -3,19 +3,12 @@ import type { WorkCounter } from '../../work.ts';
 import { CONTENT_START } from '../ast.ts';
 import { bracketFault } from './bracket-fault.ts';
 import { BACKSLASH, CLOSE, isLineEnd, skipBlanks } from '../characters.ts';
-import { holdsMessageStart, type Cut, type LooseText } from './cut.ts';
-import { EndSearch } from './end-search.ts';
+import { findMessageStart, type Cut, type LooseText } from './cut.ts';
+import { EndSearch, type SearchBounds } from './end-search.ts';
 import type { TokenSource } from '../token-source.ts';
 import { repairText, type Repair } from './repair.ts';
-import { kindAt, Scanner } from '../scanner.ts';
-import { BracketEnds } from '../text-ends.ts';
-
-/**
- * Limits of the search for later ends of texts: length of the message, as it is written and as it is found, and number
- * of characters read, including repeated reads.
- */
-const MAX_SEARCHED = 131_072;
-const MAX_READ = 8 * MAX_SEARCHED;
+import { kindAt } from '../scanner.ts';
+import { BracketEnds, FoundEnds } from '../text-ends.ts';
 
 /**
  * Tries to read a message that the grammar rejects as it was meant (reading of LightAICL, section 1.2). The
@@ -28,11 +21,17 @@ export class Recovery {
   readonly #work: WorkCounter;
   readonly #start: number;
   readonly #cut: Cut;
+  /** No message starts between the end of the unit and here. */
+  #clearTo: number;
+  #limit = Infinity;
+  /** True if the last search ended because the message is too long. */
+  isTooLong = false;
   /** The offset after the last character on which results depend. */
   lookedTo = 0;
 
   constructor(source: TokenSource, work: WorkCounter, start: number, cut: Cut) {
     this.#cut = cut;
+    this.#clearTo = cut.end;
     this.#source = source;
     this.#text = source.text;
     this.#work = work;
@@ -56,22 +55,25 @@ export class Recovery {
     );
   }
 
-  /** Tries texts that end at a later bracket. */
-  search(): Repair | undefined {
+  /** Tries texts that end at a later bracket, in a message of at most `maxLength` characters. */
+  search(maxLength: number): Repair | undefined {
+    const text = this.#text;
     const start = this.#start;
-    if (this.#cut.end - start > MAX_SEARCHED) return undefined;
-    const kind = kindAt(this.#text, start);
+    const kind = kindAt(text, start);
     if (kind !== 'dict' && kind !== 'list') return undefined;
-    const source = this.#text.slice(start, start + MAX_SEARCHED);
-    const search = new EndSearch(source, end => this.#isWhole(start + end));
-    const texts = search.find(MAX_READ);
+    const bounds: SearchBounds = {
+      isWhole: end => this.#isWhole(end),
+      limitAt: at => this.#limitAt(at),
+      maxLength,
+    };
+    const search = new EndSearch(this.#source.lexemes, text, start, bounds);
+    const texts = search.find();
     this.#work.count += search.read;
-    this.#look(start + search.lookedTo);
-    if (!texts) return undefined;
-    const ends = new Map(texts.map(({ start: from, end }) => [from, { contentEnd: end, end: end + 1 }]));
-    const unit = new Scanner(source, this.#work).accept(0, { ends: { find: from => ends.get(from) } });
-    const fault = bracketFault('searched', source, 0, texts);
-    return unit && fault && { unit: { ...unit, end: start + unit.end }, fault };
+    this.#look(search.lookedTo);
+    this.isTooLong = search.isTooLong;
+    const unit = texts && this.#source.accept(start, new FoundEnds(texts));
+    const fault = unit && bracketFault('searched', text, start, texts);
+    return fault && { unit, fault };
   }
 
   #readBrackets(way: 'old' | 'closed'): Repair | undefined {
@@ -86,9 +88,18 @@ export class Recovery {
   #isWhole(end: number): boolean {
     const next = skipBlanks(this.#text, end);
     this.#look(next + CONTENT_START);
-    if (holdsMessageStart(this.#text, this.#cut, end)) return false;
+    if (end > this.#limitAt(end)) return false;
     if (next >= this.#text.length || kindAt(this.#text, next) !== undefined) return true;
     return this.#text.slice(next, next + 1) === '#' && isLineEnd(this.#text.charCodeAt(next - 1));
+  }
+
+  /** The start of the next message, if it is before `at`. */
+  #limitAt(at: number): number {
+    if (at <= this.#clearTo) return this.#limit;
+    const found = findMessageStart(this.#text, { start: this.#clearTo - 1, end: at });
+    if (found >= 0) this.#limit = found;
+    this.#clearTo = found < 0 ? at : Infinity;
+    return this.#limit;
   }
 
   #look(to: number): void {

@@ -4,20 +4,17 @@ import type { AiclDocument } from '../../aicl/document.ts';
 import { extraBrackets, foreignMessage } from '../../aicl/fault-words.ts';
 import type { Fault } from '../../aicl/faults.ts';
 import { followsSeparator } from '../../aicl/lexeme.ts';
-import { Scanner } from '../../aicl/scanner.ts';
 import { BracketEnds, type ReadText } from '../../aicl/text-ends.ts';
+import { TextPart } from '../../aicl/text-part.ts';
+import { PartSource, TextSource, type TokenSource } from '../../aicl/token-source.ts';
 import type { Unit } from '../../aicl/unit.ts';
 import type { AiclRuleCode } from '../../../core/catalog/aicl-rules.ts';
+import type { Characters } from '../../../core/text/source-text.ts';
 import type { Fix, Issue } from '../../../core/text/issue.ts';
 import { moveFix } from '../move-issue.ts';
 import { makeIssue } from './report.ts';
 
 type Issues = readonly Issue<AiclRuleCode>[];
-
-/** Maximum length of a message, with the text after it, that is read again. */
-const MAX_READ = 131_072;
-/** Maximum number of characters that all searches for later ends of texts read, including repeated reads. */
-const MAX_SEARCHED = 2 * MAX_READ;
 
 /** Rules about what a message lacks. It may be in the text after the message. */
 const LACKS: ReadonlySet<AiclRuleCode> = new Set<AiclRuleCode>([
@@ -34,7 +31,6 @@ const LACKS: ReadonlySet<AiclRuleCode> = new Set<AiclRuleCode>([
  */
 export function findLeftovers(doc: AiclDocument): ReadonlyMap<number, Issues> {
   const found = new Map<number, Issues>();
-  const reader = new WholeReader(doc);
   let foundTo = 0;
   let listedTo = 0;
   for (const unit of doc.units.withIssues()) {
@@ -47,7 +43,7 @@ export function findLeftovers(doc: AiclDocument): ReadonlyMap<number, Issues> {
     listedTo = Math.max(listedTo, rest.at(-1)?.end ?? 0);
     const line = doc.text.slice(unit.start, unit.end).search(/[\r\n]/);
     const ends = [rest.at(-1)?.end ?? unit.end, unit.end, ...(line < 0 ? [] : [unit.start + line])];
-    const whole = reader.read(before, unit, ends);
+    const whole = readWhole(doc, before, rest, ends);
     if (!whole) continue;
     foundTo = whole.end;
     for (const { start, end } of rest) if (end <= whole.end) found.set(start, []);
@@ -75,48 +71,55 @@ interface Whole {
   readonly isCertain: boolean;
 }
 
-/** Reads messages together with the text after them. */
-class WholeReader {
-  readonly #doc: AiclDocument;
-  #searched = 0;
-
-  constructor(doc: AiclDocument) {
-    this.#doc = doc;
+/** Reads `before` and the units after it, up to the first of some ends that makes them one value. */
+function readWhole(
+  doc: AiclDocument,
+  before: Unit,
+  rest: readonly Unit[],
+  ends: readonly number[],
+): Whole | undefined {
+  for (const end of new Set(ends)) {
+    const whole = readTo(doc, before, rest, end);
+    if (whole) return whole;
   }
+  return undefined;
+}
 
-  /** Reads from `before` to the first of these ends that makes it whole; `unit` is the first one after `before`. */
-  read(before: Unit, unit: Unit, ends: readonly number[]): Whole | undefined {
-    for (const end of new Set(ends)) {
-      const whole = this.#readTo(before, unit, end);
-      if (whole) return whole;
-    }
-    return undefined;
-  }
+function readTo(doc: AiclDocument, before: Unit, rest: readonly Unit[], end: number): Whole | undefined {
+  const { source, text, start } = openSource(doc, before, rest, end);
+  const closed = readClosed(doc, source, text, start);
+  const texts = closed ? undefined : searchEnds(doc, source, text, start);
+  const fault = closed ?? (texts && bracketFault('searched', text, start, texts));
+  if (!fault) return undefined;
+  const back = before.start - (rest[0]?.start ?? end);
+  // The message is also valid as written, so the fix may change its meaning.
+  const fixes = (fault.fixes ?? []).map(fix => ({ ...moveFix(fix, back), safe: false }));
+  // Brackets alone may also be surplus, unless a text before them opens one.
+  const isCertain =
+    rest[0]?.issues[0]?.code !== 'aicl/extra-bracket' ||
+    !texts?.every(({ start: from, bracket }) => !text.slice(from, bracket?.start).includes('['));
+  return { end, fixes, isCertain };
+}
 
-  #readTo(before: Unit, unit: Unit, end: number): Whole | undefined {
-    if (end - before.start > MAX_READ) return undefined;
-    const source = this.#doc.text.slice(before.start, end);
-    const closed = readClosed(this.#doc, source);
-    const texts = closed ? undefined : this.#search(source);
-    const fault = closed ?? (texts && bracketFault('searched', source, 0, texts));
-    if (!fault) return undefined;
-    const back = before.start - unit.start;
-    // The message is also valid as written, so the fix may change its meaning.
-    const fixes = (fault.fixes ?? []).map(fix => ({ ...moveFix(fix, back), safe: false }));
-    // Brackets alone may also be surplus, unless a text before them opens one.
-    const isCertain =
-      unit.issues[0]?.code !== 'aicl/extra-bracket' ||
-      !texts?.every(({ start, bracket }) => !source.slice(start, bracket?.start).includes('['));
-    return { end, fixes, isCertain };
-  }
+interface OpenSource {
+  readonly source: TokenSource;
+  /** The text up to the end. */
+  readonly text: Characters;
+  /** The start of the message in it. */
+  readonly start: number;
+}
 
-  #search(source: string): readonly ReadText[] | undefined {
-    const search = new EndSearch(source, end => end === source.length);
-    const texts = search.find(MAX_SEARCHED - this.#searched);
-    this.#searched += search.read;
-    this.#doc.work.count += search.read;
-    return texts;
+/** The text of a message and what follows it, up to `end`. Of long units the stored lexemes are read. */
+function openSource(doc: AiclDocument, before: Unit, rest: readonly Unit[], end: number): OpenSource {
+  const { longUnit, run } = doc.limits;
+  if (end - before.start <= longUnit) {
+    const text = doc.text.slice(before.start, end);
+    return { source: new TextSource(text, doc.work, Infinity), text, start: 0 };
   }
+  const [longest] = [before, ...rest].sort((one, other) => other.length - one.length);
+  const old = longest?.parts && { list: longest.parts, start: longest.start };
+  const source = new PartSource(doc.text, doc.work, { old, runLength: run });
+  return { source, text: new TextPart(doc.text, 0, end), start: before.start };
 }
 
 /** True for a unit that may be the rest of the one before it: foreign text, or a broken value on the same line. */
@@ -139,10 +142,32 @@ function listRest(doc: AiclDocument, index: number): readonly Unit[] {
 }
 
 /** The fault of brackets that close each other in texts, if the source is one value with them. */
-function readClosed(doc: AiclDocument, source: string): Fault | undefined {
-  const ends = new BracketEnds(source, doc.work, 'closed');
-  const whole = new Scanner(source, doc.work).accept(0, { ends });
-  return whole?.end === source.length ? bracketFault('closed', source, 0, ends.texts) : undefined;
+function readClosed(
+  doc: AiclDocument,
+  source: TokenSource,
+  text: Characters,
+  start: number,
+): Fault | undefined {
+  const ends = new BracketEnds(text, doc.work, 'closed');
+  const whole = source.accept(start, ends);
+  return whole?.end === text.length ? bracketFault('closed', text, start, ends.texts) : undefined;
+}
+
+/** The texts that must end at a later bracket so that the source is one value. */
+function searchEnds(
+  doc: AiclDocument,
+  { lexemes }: TokenSource,
+  text: Characters,
+  start: number,
+): readonly ReadText[] | undefined {
+  const search = new EndSearch(lexemes, text, start, {
+    isWhole: end => end === text.length,
+    limitAt: () => text.length,
+    maxLength: Infinity,
+  });
+  const texts = search.find();
+  doc.work.count += search.read;
+  return texts;
 }
 
 /** The issue of the rest of a message. */

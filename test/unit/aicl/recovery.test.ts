@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
-import { editAicl, parseAicl } from '../../../language/aicl/parse.ts';
 import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
-import { checkAiclUnit } from '../../../language/rules/aicl/unit.ts';
 import { applyEdits } from '../../../core/text/edit.ts';
 import { sized } from '../../support/size.ts';
 
@@ -108,18 +106,11 @@ describe('AICL recovery', () => {
     );
   });
 
-  it('a later end of a text is searched in messages of up to 131,072 characters, and costs nothing in longer ones', () => {
-    const broken = (length: number): string => {
-      const text = WHOLE.replace('[s:tool]:', '[s:tool]]:');
-      return text.replace('price', 'a'.repeat(length - text.length + 'price'.length));
-    };
-    assert.deepEqual(issuesOf(broken(131_072)), ['aicl/bracket-in-text 4:9']);
-    assert.deepEqual(issuesOf(broken(131_073)), ['aicl/extra-bracket 4:10']);
-    const long = WHOLE.replace('[s:price]', Array.from({ length: 20_000 }, () => '[i:12345]').join(',\n'));
-    const at = long.indexOf('[s:tool]:') + '[s:tool]'.length;
-    const doc = parseAicl(long, DEFAULT_SETTINGS, checkAiclUnit);
-    const edited = editAicl(doc, { span: { start: at, end: at }, newText: ']' }, checkAiclUnit);
-    assert.ok(edited.work.count < 131_072, String(edited.work.count));
+  it('an end of a text is replaced if the message breaks at most 16,384 characters after it', () => {
+    const broken = (length: number): string =>
+      `[d:[s:k]:[l:[l:[l:[s:a]]],[l:[t:uint8:0:${' '.repeat(length)}]]],[s:x]]]`;
+    assert.equal(issuesOf(broken(16_000))[0], 'aicl/bracket-in-text 0:22');
+    assert.equal(issuesOf(broken(17_000)).join().includes('aicl/bracket-in-text'), false);
   });
 
   it('a text that the grammar accepts is never changed, however odd it looks', () => {
