@@ -67,9 +67,17 @@ export function findCredentials(
   found.push(secret, decodeUrl(secret));
   for (const [name, value] of headers) {
     // `Bearer abc`: the scheme is not secret, and the agent may repeat the token without it.
-    if (isSecretHeader(name)) found.push(value, value.replace(/^[A-Za-z]+ +/, ''));
+    const token = value.replace(/^[A-Za-z]+ +/, '');
+    if (isSecretHeader(name)) found.push(value, token, asUtf8(token));
   }
-  return found.filter(value => value !== '' && !EVERYDAY.test(value));
+  // A local server is often given `Bearer x`: to replace each x would make every reply unreadable.
+  return found.filter(value => value.length > 1 && !EVERYDAY.test(value));
+}
+
+/** A header's value as a body repeats it: many clients send UTF-8, of which each byte was read as a character. */
+function asUtf8(value: string): string {
+  if (!/[\x80-\xff]/.test(value) || /[^\0-\xff]/.test(value)) return '';
+  return decodeUrl(value.replace(/[%+\x80-\xff]/g, unit => `%${unit.charCodeAt(0).toString(16)}`));
 }
 
 /** The value after a scheme in a header, unless it is a challenge parameter. */

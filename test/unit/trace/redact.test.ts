@@ -49,6 +49,13 @@ describe('findAicfCredential', () => {
   }
 });
 
+it('findCredentials finds a token as a body in UTF-8 repeats it, and none of one character', () => {
+  const sent = Buffer.from('ключ+100%').toString('latin1');
+  assert.deepEqual(findCredentials('/', [['X-API-Key', sent]]), [sent, sent, 'ключ+100%']);
+  assert.deepEqual(findCredentials('/', [['Authorization', 'Bearer x']]), ['Bearer x']);
+  assert.deepEqual(findCredentials('http://me:p@x/', [['X-API-Key', 'x']]), []);
+});
+
 it('findCredentials finds what an address and headers carry', () => {
   const headers = new Map([
     ['Authorization', 'Bearer abc'],
