@@ -1,11 +1,12 @@
+import { CONTENT_START } from '../../aicl/ast.ts';
 import { CLOSE, isBlank } from '../../aicl/characters.ts';
 import { countBackslashes, escapeText } from '../../aicl/escapes.ts';
 import type { Fault } from '../../aicl/faults.ts';
 import type { Fix } from '../../../core/text/issue.ts';
 import type { UnitReport } from './report.ts';
 
-/** How far back the text is searched whose bracket may have ended it too early. */
-const MAX_BACK = 500;
+/** The number of characters that are searched at a time. */
+const BLOCK = 1_024;
 
 /**
  * Text between the bracket that ends a text and another bracket is the rest of that text, as in `[s:see [1]
@@ -19,20 +20,33 @@ export function escapeFixes(report: UnitReport, { code, span }: Fault): readonly
   let end = span.start;
   while (end > 0 && isBlank(text.charCodeAt(base + end - 1))) end--;
   const close = end - 1;
-  const before = report.slice({ start: Math.max(0, close - MAX_BACK), end });
-  // The text extends from its head to the first bracket after it, which must be this one.
-  const head = before.lastIndexOf('[s:');
-  if (head < 0 || before.indexOf(']', head) !== before.length - 1) return [];
+  if (report.slice({ start: close, end }) !== ']') return [];
+  const head = findHead(report, close);
+  if (head < 0) return [];
+  const backslashes = countBackslashes(text, base + head + CONTENT_START, base + close);
   return [
     {
       title: "Make the ']' part of the text: write '\\u005D'",
       edits: [
         {
           span: { start: close, end: close + 1 },
-          newText: '\\'.repeat(countBackslashes(before, 0, before.length - 1)) + escapeText(']'),
+          newText: '\\'.repeat(backslashes) + escapeText(']'),
         },
       ],
       safe: false,
     },
   ];
+}
+
+/** The start of the text that ends at a bracket; -1 if another bracket is nearer. Linear over all brackets of a message. */
+function findHead(report: UnitReport, close: number): number {
+  for (let to = close; to > 0; to -= BLOCK) {
+    const start = Math.max(0, to - BLOCK);
+    const block = report.slice({ start, end: Math.min(close, to + CONTENT_START - 1) });
+    const head = block.lastIndexOf('[s:');
+    const bracket = block.lastIndexOf(']');
+    if (head > bracket) return start + head;
+    if (bracket >= 0) return -1;
+  }
+  return -1;
 }

@@ -36,6 +36,14 @@ describe('AICL fixes', () => {
     });
   }
 
+  it('escapes a bracket of a text of any length before it removes what follows, where another mistake remains', () => {
+    for (const length of [10, 1_020, 1_021, 1_022, 1_023, 1_024, 1_025, 200_000]) {
+      const inner = 'x'.repeat(length);
+      const text = `[d:[s:a]:[s:${inner}] y],[s:b][i:1],[s:c]:[i:one]]`;
+      assert.deepEqual(fixAll(text, /u005D/), [text.replace('] y', '\\u005D y')], String(length));
+    }
+  });
+
   it('adds all fields that are missing at once, as the others stand, or one', () => {
     const text = `[d:${HEAD}:[s:task_request],\n  [s:deadline]:[s:noon]]`;
     assert.deepEqual(fixAll(text, /^Add/), [
