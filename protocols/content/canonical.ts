@@ -109,7 +109,9 @@ export function splitTask(
   if (!inputs || (constraints && constraints.kind !== 'dict')) return undefined;
   const [first, ...others] = [...partsOf(content), ...inputs];
   const isTask =
-    first?.type === 'text' && isPlain(first) && (textIn(first.value) !== '' || others.length === 0);
+    first?.type === 'text' &&
+    isPlain(withoutMarks(first)) &&
+    (textIn(first.value) !== '' || others.length === 0);
   const left = new Members(constraints);
   left.take(INPUTS);
   left.put(INPUTS, writeParts(isTask || !first ? others : [first, ...others]));
@@ -141,13 +143,15 @@ export function meaningOf(given: Message): Message {
 
 /** The canonical message without the marks of its source form. */
 export function unmarked(given: Message): Message {
-  const { rest, content, items } = given.fields;
+  // The inputs of a task become parts first, because they have marks as well.
+  const plain = canonical(given);
+  const { rest, content, items } = plain.fields;
   const parts = readParts(content);
   const plainItems = items && withoutItemMarks(items);
   const plainContent = parts?.some(part => part.rest) ? writeParts(parts.map(withoutMarks)) : content;
-  if (!rest && plainItems === items && plainContent === content) return canonical(given);
-  const fields = { ...given.fields, items: plainItems, content: plainContent };
-  return canonical(message(given.kind, fields, rest && restWithoutMarks(rest)));
+  if (!rest && plainItems === items && plainContent === content) return plain;
+  const fields = { ...plain.fields, items: plainItems, content: plainContent };
+  return canonical(message(plain.kind, fields, rest && restWithoutMarks(rest)));
 }
 
 /** The items of a conversation without the marks of their form and of the form of their parts. */

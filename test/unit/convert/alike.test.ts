@@ -9,6 +9,7 @@ import { checkLaw, LAW_NAMES, normal } from '../../support/conversion-law.ts';
 import { looseItem } from '../../support/item-arbitrary.ts';
 import { Report } from '../../../core/message/report.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
+import { convertText } from '../../../protocols/convert/convert.ts';
 import { writeMessage } from '../../../protocols/convert/write-message.ts';
 import { dictOf } from '../../../protocols/message/dicts.ts';
 import { runs } from '../../support/size.ts';
@@ -17,10 +18,17 @@ function list(...items: readonly Value[]): Value {
   return listValue(items);
 }
 
+/** A text part with a mark of the form that it had in Responses. */
+function marked(text: string): Value {
+  const rest = dictOf({ responses: dictOf({ $type: textValue('text') }) });
+  return dictOf({ type: textValue('text'), text: textValue(text), rest });
+}
+
 const TEXTS = [textValue(''), textValue('x'), list(), list(textPart('')), list(textPart('x'))];
 const CONTENTS = [
   undefined,
   ...TEXTS,
+  list(marked('x')),
   list(textPart(''), textPart('')),
   list(textPart(''), textPart('x')),
   list(textPart('x'), textPart('')),
@@ -33,7 +41,7 @@ const ITEMS = [
 const CONSTRAINTS = [
   undefined,
   dictValue([]),
-  ...[...TEXTS, intValue(1)].map(value => dictValue([{ key: 'inputs', value }])),
+  ...[...TEXTS, list(marked('x')), intValue(1)].map(value => dictValue([{ key: 'inputs', value }])),
 ];
 
 describe('the law for a conversation beside a content that is alike', () => {
@@ -53,6 +61,21 @@ describe('the law for a conversation beside a content that is alike', () => {
           for (const data of PLAIN)
             for (const items of ITEMS) checkLaw(name, message(kind, { content, data, items }));
     });
+});
+
+describe('a task of one text that a protocol wrote in a form of its own', () => {
+  it('is the task in AICL, not an input', () => {
+    const content = [{ type: 'text', text: 'Find the bug' }];
+    const { text, losses } = convertText(
+      JSON.stringify({ input: [{ type: 'message', role: 'user', content }] }),
+      { protocols: ALL_PROTOCOLS, from: 'responses', to: 'aicl', layout: 'compact' },
+    );
+    assert.equal(
+      text,
+      '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:session],[s:msg_type]:[s:task_request],[s:task]:[s:Find the bug],[s:constraints]:[d:]]\n',
+    );
+    assert.deepEqual(losses, []);
+  });
 });
 
 /** Fields that hold what a message says, of one kind or another: a file of plain typed JSON can have any of them. */
