@@ -110,12 +110,15 @@ function adviseOnHead({ head, url, redactor }: ForeignReply): string | undefined
   return undefined;
 }
 
-/** When an agent that refused a request may be asked again, by its own word. */
+/** Seconds or a date, the only values of `Retry-After` (RFC 9110). */
+const WAIT = /^(?:\d{1,10}|[A-Za-z]{3}, \d\d [A-Za-z]{3} \d{4} \d\d:\d\d:\d\d GMT)$/;
+
+/** When an agent that refused a request may be asked again, by its own word; another text is not passed on. */
 export function findWait(head: Pick<HttpHead, 'status' | 'headers'> | undefined): {
   readonly retryAfter?: string;
 } {
   const wait = head && head.status >= 400 ? findHeader(head.headers, 'retry-after') : undefined;
-  return wait === undefined ? {} : { retryAfter: wait };
+  return wait !== undefined && WAIT.test(wait) ? { retryAfter: wait } : {};
 }
 
 /** Seconds or a date (RFC 9110, "Retry-After"). */
