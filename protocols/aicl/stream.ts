@@ -2,7 +2,7 @@ import { message, type Message } from '../../core/message/message.ts';
 import { boolValue, findEntry, intValue, type Value } from '../../core/values/value.ts';
 import { isSameField } from '../message/same-value.ts';
 import { reportChanges, reportLost } from '../convert/check.ts';
-import { isOnePiece, joinReply } from '../event-stream/joined.ts';
+import { areOfOneReply, isOnePiece, joinReply } from '../event-stream/joined.ts';
 import { Report } from '../../core/message/report.ts';
 import type {
   ProtocolShape,
@@ -205,7 +205,9 @@ class ChunkWriter implements StreamWriter {
 
   /** Writes the parts with numbers; reports what a reader of them would find changed. */
   end(): readonly Value[] {
-    if (!isOnePiece(this.#parts)) return this.#joined();
+    const [first] = this.#parts;
+    const isOneReply = this.#parts.every(part => !first || areOfOneReply(first, part));
+    if (isOneReply && !isOnePiece(this.#parts)) return this.#joined();
     const { nearest, write } = this.#codec;
     const values = this.#number().map(part => write(nearest(part, this.#writing), this.#writing));
     const found = this.#readBack(values);

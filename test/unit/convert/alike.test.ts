@@ -5,6 +5,7 @@ import { MESSAGE_KINDS, type MessageField } from '../../../core/catalog/message-
 import { message } from '../../../core/message/message.ts';
 import { dictValue, intValue, listValue, NULL, textValue, type Value } from '../../../core/values/value.ts';
 import { alikeMessage, alikeValue, spoken, textPart } from '../../support/alike-messages.ts';
+import { checkReport, NO_TOOLS, settleIn, travel } from '../../support/conversions.ts';
 import { checkLaw, LAW_NAMES, normal } from '../../support/conversion-law.ts';
 import { looseItem } from '../../support/item-arbitrary.ts';
 import { Report } from '../../../core/message/report.ts';
@@ -75,6 +76,21 @@ describe('a task of one text that a protocol wrote in a form of its own', () => 
       '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:session],[s:msg_type]:[s:task_request],[s:task]:[s:Find the bug],[s:constraints]:[d:]]\n',
     );
     assert.deepEqual(losses, []);
+  });
+});
+
+describe('chunks of two replies', () => {
+  it('are not joined in AICL, though A2A names their artifacts by their requests', () => {
+    const chunks = [
+      message('chunk', { data: textValue('') }),
+      message('chunk', { id: textValue(''), data: textValue('x') }),
+      message('end', {}),
+    ];
+    for (const [from, to] of [
+      ['aicl', 'a2a'],
+      ['a2a', 'aicl'],
+    ] as const)
+      checkReport(travel(settleIn(from, chunks, NO_TOOLS), from, to, NO_TOOLS));
   });
 });
 
