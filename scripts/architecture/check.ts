@@ -117,6 +117,7 @@ const FENCES: readonly BundleFence[] = [
       'agents/store',
       'agents/address.ts',
       'agents/call-tracker.ts',
+      'agents/recent.ts',
       'agents/small-chunks.ts',
       'agents/stored-bytes.ts',
       'agents/runtime.ts',
