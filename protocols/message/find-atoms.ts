@@ -20,6 +20,7 @@ export function findAtoms({ fields }: Message, wants: (atom: Atom) => boolean): 
 }
 
 function hasAtom(value: Value, wants: (atom: Atom) => boolean): boolean {
+  if (value.kind !== 'list' && value.kind !== 'dict') return wants(value);
   const waiting: Value[] = [value];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     if (next.kind === 'list') for (const item of next.items) waiting.push(item);

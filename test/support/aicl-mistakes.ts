@@ -6,7 +6,7 @@ import { LANGUAGE_SUPPORT } from '../../language/languages.ts';
 export const HEAD =
   '[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:tool_call],[s:tool]:[s:note]';
 
-/** Where a text may stand in a message. */
+/** The places of a text in a message. */
 export const PLACES: Readonly<Record<string, (text: string) => string>> = {
   'a value': text => `[d:${HEAD},[s:params]:[d:[s:text]:[s:${text}],[s:n]:[i:1]]]`,
   'a value on a line of its own': text =>

@@ -307,7 +307,7 @@ function openGroup(kind: OpenGroup['kind'], outer: OpenGroup | undefined): OpenG
   return { kind, outer, depth: (outer?.depth ?? 0) + 1 };
 }
 
-/** True if a run may stand in a group. */
+/** True if a group may contain a run. */
 function fits({ kind, height }: Run, group: OpenGroup): boolean {
   return (kind === 'items') === (group.kind === 'list') && group.depth + height <= MAX_DEPTH;
 }

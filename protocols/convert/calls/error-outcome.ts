@@ -3,7 +3,7 @@ import { findEntry, textIn, type Value } from '../../../core/values/value.ts';
 import { findMeaning } from '../../errors/error-code.ts';
 import type { Protocol } from '../../protocol.ts';
 
-/** An error of an agent as the outcome of its reply; `word` stands for a code that it does not have. */
+/** An error of an agent as the outcome of its reply; `word` replaces a code that it does not have. */
 export function toErrorOutcome({ facts }: Protocol, { fields }: Message, word: string | undefined): Outcome {
   const code = printCode(fields.code) ?? word;
   const said = textIn(fields.text) ?? textIn(findEntry(fields.data, 'message')) ?? '';

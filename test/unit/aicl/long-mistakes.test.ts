@@ -19,7 +19,7 @@ const FILLINGS: Readonly<Record<string, (length: number) => string>> = {
   'a document': length => `[s:${'A line of a document, and so on.\n'.repeat(length / 33)}]`,
 };
 
-/** Where the filling stands, beside a text with a mistake. */
+/** The place of the filling beside a text with a mistake. */
 const SIDES: Readonly<Record<string, (message: string, filling: string) => string>> = {
   'at the end': (message, filling) => message.replace(HEAD, `${HEAD},[s:fill]:${filling}`),
   'at the beginning': (message, filling) => message.replace(/\]\n?$/, `,[s:fill]:${filling}$&`),
